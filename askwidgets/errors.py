@@ -1,0 +1,147 @@
+"""The errors of askwidgets, each with the whole message built in its class.
+
+::
+
+    AskWidgetsError                    the one to catch
+     ├─ QuestionError                  the agent's question cannot be shown
+     ├─ AnswerError                    answers given beforehand do not fit
+     │   └─ UnansweredError            nobody is there and no entry answers the question
+     ├─ ScriptError                    a script of the model server does not parse
+     ├─ OptionError                    a value that a person gave is not allowed
+     ├─ KernelError                    the kernel or its frontend cannot do what is needed
+     └─ SessionError                   the agent's session
+         ├─ CliError                   the Claude Code CLI cannot be started, or it died
+         ├─ SignInError                no sign-in and no key
+         ├─ BusyError                  the session is already running a turn
+         └─ TurnError                  the turn ended with an error
+
+A message says what was found, what was wanted and what to do. A deny, a decline or an
+interrupt is an outcome, not one of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+__all__ = [
+    "AnswerError",
+    "AskWidgetsError",
+    "BusyError",
+    "CliError",
+    "KernelError",
+    "OptionError",
+    "QuestionError",
+    "ScriptError",
+    "SessionError",
+    "SignInError",
+    "TurnError",
+    "UnansweredError",
+]
+
+
+class AskWidgetsError(Exception):
+    """Everything that askwidgets raises on purpose."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Show one or two lines in a cell instead of a traceback."""
+        return [f"{type(self).__name__}: {self}"]
+
+
+class QuestionError(AskWidgetsError):
+    """The input of AskUserQuestion has no certain meaning; names the field."""
+
+    def __init__(self, field: str, found: str, wanted: str) -> None:
+        super().__init__(f"AskUserQuestion: {field} is {found}; wanted {wanted}. Call the tool again, corrected.")
+        self.field = field
+
+
+class AnswerError(AskWidgetsError):
+    """Answers given beforehand do not fit what was asked."""
+
+
+class UnansweredError(AnswerError):
+    """A question has no entry and nobody is at a frontend to answer it."""
+
+    def __init__(self, question: str, options: Sequence[str], line: str) -> None:
+        choices = ", ".join(options) if options else "one's own words"
+        super().__init__(
+            f"nobody is here to answer {question!r} (options: {choices}).\n"
+            f"Add a line to the answers, for example: {line}"
+        )
+        self.question = question
+
+
+class ScriptError(AskWidgetsError):
+    """A script of the model server does not parse or does not fit."""
+
+    def __init__(self, source: str, line: int | None, problem: str) -> None:
+        place = source if line is None else f"{source}, line {line}"
+        super().__init__(f"{place}: {problem}")
+        self.source = source
+        self.line = line
+
+
+class OptionError(AskWidgetsError):
+    """A value that a person gave to a setting is not one of those it takes."""
+
+    def __init__(self, name: str, found: object, wanted: str) -> None:
+        super().__init__(f"{name} is {found!r}; wanted {wanted}.")
+        self.name = name
+
+
+class KernelError(AskWidgetsError):
+    """The kernel or its frontend cannot do what the turn needs."""
+
+
+class SessionError(AskWidgetsError):
+    """The agent's session cannot go on."""
+
+
+class CliError(SessionError):
+    """The Claude Code CLI cannot be started, or it ended by itself."""
+
+    @classmethod
+    def unusable(cls, path: Path | str, problem: str) -> CliError:
+        """Say why ``path`` is no CLI and what to set instead."""
+        return cls(
+            f"the Claude Code CLI at {str(path)!r} {problem}.\n"
+            "Set cli_path to the claude program, or leave it unset to use the one inside claude-agent-sdk."
+        )
+
+    @classmethod
+    def failed(cls, problem: str, stderr: str = "") -> CliError:
+        """Say how the CLI failed, with the last of what it wrote to stderr."""
+        tail = f" It last wrote: {stderr}" if stderr else ""
+        return cls(
+            f"the Claude Code CLI failed: {problem}.{tail}\n"
+            "Run the cell again to start it anew; `python -m askwidgets doctor` checks the installation."
+        )
+
+
+class SignInError(SessionError):
+    """There is neither a sign-in nor a key for the model's service."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Claude is not signed in here. Sign in with `python -m askwidgets login` in a terminal,\n"
+            "set ANTHROPIC_API_KEY and restart the kernel, or try it without an account: `%claude demo`."
+        )
+
+
+class BusyError(SessionError):
+    """The session is running a turn; one at a time."""
+
+    def __init__(self, session: str, waiting: int = 0) -> None:
+        what = "waits for your answer" if waiting else "is still running a turn"
+        super().__init__(
+            f"session {session!r} {what}.\n"
+            "Answer or interrupt it first (`%claude interrupt`), or use another session with -s NAME."
+        )
+
+
+class TurnError(SessionError):
+    """The turn ended with an error; what had arrived by then stays in the cell."""
+
+    def __init__(self, problem: str, advice: str = "") -> None:
+        super().__init__(f"{problem}\n{advice}" if advice else problem)
