@@ -1,0 +1,98 @@
+"""Virtual environments with the kernels that the tests run on, made on first use and kept.
+
+They live under ``ASKWIDGETS_TEST_CACHE`` (``~/.cache/askwidgets-tests``), one per Python, kernel and content
+of ``pyproject.toml``, with the repository installed editable. Test processes that want the same one at the
+same time wait for each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import uv
+from filelock import FileLock
+
+__all__ = ["REPOSITORY", "Environment", "python_program"]
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """A Python, a kernel and what else must be in a virtual environment."""
+
+    ipykernel: str
+    """The exact version."""
+    python: str = RUNNING
+    """As in ``3.12``; by default the one that runs the tests."""
+    requirements: tuple[str, ...] = ()
+    """Further requirements, as pip takes them."""
+
+    def __str__(self) -> str:
+        return "-".join([f"ipykernel{self.ipykernel}", f"python{self.python}", *self.requirements])
+
+    def interpreter(self) -> Path:
+        """Give the path of its Python program, after making the environment where it is missing."""
+        folder = _cache() / f"{self}-{self._key()}".replace("==", "").replace("/", "_").replace("<", "below")
+        program = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        ready = folder / "ready"
+        if ready.exists():
+            return program
+
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{folder}.lock"):
+            if not ready.exists():
+                self._make(folder, program)
+                ready.touch()
+
+        return program
+
+    def _key(self) -> str:
+        parts = [str(REPOSITORY).encode(), (REPOSITORY / "pyproject.toml").read_bytes(), repr(self).encode()]
+        return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
+
+    def _make(self, folder: Path, program: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        _uv("venv", "--no-project", "--python", python_program(self.python), str(folder))
+        pinned = [f"ipykernel=={self.ipykernel}", *self.requirements]
+        _uv("pip", "install", "--python", str(program), "--editable", str(REPOSITORY), *pinned)
+
+
+def python_program(version: str) -> str:
+    """Find a Python of that version on this machine, pyenv's included.
+
+    Raises:
+        LookupError: there is none.
+    """
+    if version == RUNNING:
+        return sys.executable
+
+    pyenv = shutil.which("pyenv")
+    roots = [Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))]
+    if pyenv is not None:
+        roots.append(Path(pyenv).resolve().parents[1])
+
+    found = [str(path) for root in roots for path in sorted(root.glob(f"versions/{version}.*/bin/python"))]
+    on_path = shutil.which(f"python{version}")
+    for program in [*reversed(found), *([on_path] if on_path else [])]:
+        if subprocess.run([program, "-c", ""], check=False, capture_output=True).returncode == 0:
+            return program
+
+    message = f"no Python {version} on this machine"
+    raise LookupError(message)
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("ASKWIDGETS_TEST_CACHE", Path.home() / ".cache" / "askwidgets-tests"))
+
+
+def _uv(*arguments: str) -> None:
+    done = subprocess.run([uv.find_uv_bin(), *arguments], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, f"uv {' '.join(arguments)} failed:\n{done.stderr}"
