@@ -1,16 +1,40 @@
 """Permissions and plans: what the agent wants to do, and what the person decided.
 
-Values only; the session turns them to and from the SDK's own (``PermissionUpdate`` and the
-``PermissionResult`` classes, https://docs.claude.com/en/api/agent-sdk/permissions).
+Values, and the JSON of the CLI's permission updates that they come from and go back as
+(https://docs.claude.com/en/api/agent-sdk/permissions). It uses neither widgets nor the SDK.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-__all__ = ["Decision", "PermissionRequest", "Permit", "Rule", "Suggestion"]
+__all__ = [
+    "ALWAYS_ASK",
+    "Decision",
+    "PermissionRequest",
+    "Permit",
+    "Rule",
+    "Suggestion",
+    "destination_text",
+    "lasting_suggestions",
+    "parse_suggestion",
+    "permission_request",
+    "permission_updates",
+    "suggestion_text",
+    "wire_suggestion",
+]
+
+ALWAYS_ASK = frozenset({"AskUserQuestion", "ExitPlanMode"})
+"""Tools that put something before the person each time; nothing allows them beforehand."""
+
+_DESTINATIONS = {
+    "session": "until this session ends",
+    "localSettings": "saved in .claude/settings.local.json",
+    "projectSettings": "saved in .claude/settings.json, which the project shares",
+    "userSettings": "saved in your own ~/.claude/settings.json, for every project",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +96,10 @@ class Decision:
     """With a deny: end the turn."""
     mode: str = ""
     """Set this permission mode as well; empty leaves it."""
+    for_session: bool = False
+    """With an allow: also allow what ``askwidgets.allowances`` names for the rest of the session."""
     by: str = "person"
+    """Who decided: ``person``, ``policy``, ``session``, or the command that did."""
 
 
 class Permit(Protocol):
@@ -80,3 +107,167 @@ class Permit(Protocol):
 
     def __call__(self, request: PermissionRequest, /) -> Awaitable[Decision]:
         """Decide; cancelled when the agent no longer waits."""
+
+
+def permission_request(
+    tool_name: str, tool_input: Mapping[str, object], context: object, cwd: str = ""
+) -> PermissionRequest:
+    """Read a request off the context that the SDK's ``can_use_tool`` gets; what it lacks stays empty."""
+    updates = getattr(context, "suggestions", None) or ()
+    suggestions = (parse_suggestion(_update_mapping(update)) for update in updates)
+    agent_id = getattr(context, "agent_id", None)
+
+    return PermissionRequest(
+        tool_name=tool_name,
+        input=tool_input,
+        tool_use_id=_text(context, "tool_use_id"),
+        agent_id=agent_id if isinstance(agent_id, str) else None,
+        title=_text(context, "title"),
+        display_name=_text(context, "display_name"),
+        description=_text(context, "description"),
+        decision_reason=_text(context, "decision_reason"),
+        blocked_path=_text(context, "blocked_path"),
+        suggestions=tuple(suggestion for suggestion in suggestions if suggestion is not None),
+        cwd=cwd,
+    )
+
+
+def parse_suggestion(update: Mapping[str, object]) -> Suggestion | None:
+    """Parse a permission update of the CLI; ``None`` for one that adds nothing, or that is not understood."""
+    destination = update.get("destination")
+    kept = destination if isinstance(destination, str) and destination else "session"
+    kind = update.get("type")
+    rules = _rules(update.get("rules"))
+
+    if kind == "addRules" and rules:
+        behavior = update.get("behavior")
+        if behavior in {"allow", "deny", "ask"}:
+            return Suggestion(kind="rules", rules=rules, behavior=str(behavior), destination=kept)
+
+        return None
+
+    mode = update.get("mode")
+    if kind == "setMode" and isinstance(mode, str) and mode:
+        return Suggestion(kind="mode", mode=mode, destination=kept)
+
+    directories = _strings(update.get("directories"))
+    if kind == "addDirectories" and directories:
+        return Suggestion(kind="directories", directories=directories, destination=kept)
+
+    return None
+
+
+def wire_suggestion(suggestion: Suggestion) -> dict[str, object]:
+    """Build the permission update of the CLI, as ``PermissionUpdate.from_dict`` takes it."""
+    if suggestion.kind == "mode":
+        return {"type": "setMode", "mode": suggestion.mode, "destination": suggestion.destination}
+
+    if suggestion.kind == "directories":
+        return {
+            "type": "addDirectories",
+            "directories": list(suggestion.directories),
+            "destination": suggestion.destination,
+        }
+
+    return {
+        "type": "addRules",
+        "rules": [_wire_rule(rule) for rule in suggestion.rules],
+        "behavior": suggestion.behavior,
+        "destination": suggestion.destination,
+    }
+
+
+def permission_updates(decision: Decision) -> list[dict[str, object]]:
+    """Build every permission update that a decision asks for, the change of mode last."""
+    updates = [wire_suggestion(suggestion) for suggestion in decision.suggestions] if decision.allow else []
+    if decision.allow and decision.mode:
+        updates.append(wire_suggestion(Suggestion(kind="mode", mode=decision.mode)))
+
+    return updates
+
+
+def suggestion_text(suggestion: Suggestion) -> str:
+    """Say in words what a suggestion allows, and where that is kept."""
+    where = destination_text(suggestion.destination)
+    if suggestion.kind == "mode":
+        return f"Switch to the permission mode {suggestion.mode}, {where}"
+
+    if suggestion.kind == "directories":
+        return f"Always allow access to {_listed(suggestion.directories)}, {where}"
+
+    verb = {"allow": "allow", "deny": "deny"}.get(suggestion.behavior, "ask before")
+    return f"Always {verb} {_listed(str(rule) for rule in suggestion.rules)}, {where}"
+
+
+def destination_text(destination: str) -> str:
+    """Say where the CLI keeps a permission update."""
+    return _DESTINATIONS.get(destination, f"kept in {destination}")
+
+
+def lasting_suggestions(request: PermissionRequest) -> tuple[Suggestion, ...]:
+    """Pick the suggestions that allow more than this once; none for a tool that always asks."""
+    if request.tool_name in ALWAYS_ASK:
+        return ()
+
+    return tuple(
+        suggestion
+        for suggestion in request.suggestions
+        if suggestion.kind != "rules"
+        or (suggestion.behavior == "allow" and not any(rule.tool_name in ALWAYS_ASK for rule in suggestion.rules))
+    )
+
+
+def _update_mapping(update: object) -> Mapping[str, object]:
+    """Give a permission update as the CLI's mapping, also where the SDK has made an object of it."""
+    if isinstance(update, Mapping):
+        return update
+
+    rules = [
+        {"toolName": getattr(rule, "tool_name", None), "ruleContent": getattr(rule, "rule_content", None)}
+        for rule in getattr(update, "rules", None) or ()
+    ]
+    fields = ("type", "behavior", "mode", "directories", "destination")
+    return {"rules": rules, **{name: getattr(update, name, None) for name in fields}}
+
+
+def _rules(value: object) -> tuple[Rule, ...]:
+    if not isinstance(value, (list, tuple)):
+        return ()
+
+    rules: list[Rule] = []
+    for item in value:
+        tool_name = item.get("toolName") if isinstance(item, Mapping) else None
+        content = item.get("ruleContent") if isinstance(item, Mapping) else None
+        # One rule that is not understood would leave the rest with another meaning in words than on the wire.
+        if not isinstance(tool_name, str) or not tool_name or not (content is None or isinstance(content, str)):
+            return ()
+
+        rules.append(Rule(tool_name=tool_name, content=content or None))
+
+    return tuple(rules)
+
+
+def _wire_rule(rule: Rule) -> dict[str, str]:
+    wire = {"toolName": rule.tool_name}
+    if rule.content is not None:
+        wire["ruleContent"] = rule.content
+
+    return wire
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+        return ()
+
+    return tuple(value)
+
+
+def _text(context: object, name: str) -> str:
+    value = getattr(context, name, None)
+    return value if isinstance(value, str) else ""
+
+
+def _listed(words: Iterable[str]) -> str:
+    """Join words as a sentence lists them."""
+    items = list(words)
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

@@ -21,7 +21,11 @@ def test_what_another_thread_hands_over_runs_on_the_loop_in_order() -> None:
             if number == 2:
                 last.set()
 
-        thread = threading.Thread(target=lambda: [later(note, number) for number in range(3)])
+        def hand_over_all() -> None:
+            for number in range(3):
+                later(note, number)
+
+        thread = threading.Thread(target=hand_over_all)
         thread.start()
         thread.join()
         await asyncio.wait_for(last.wait(), 5)

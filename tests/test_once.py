@@ -13,8 +13,7 @@ from askwidgets.once import Once
 def test_the_first_value_wins_and_later_ones_change_nothing() -> None:
     """B20."""
     once: Once[str] = Once()
-    assert not once.done
-    assert once.value is None
+    assert (once.done, once.value) == (False, None)
     assert once.settle("allow")
     assert not once.settle("deny")
     assert once.done
