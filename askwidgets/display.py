@@ -7,9 +7,13 @@ text never goes through it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Protocol
+from uuid import uuid4
 
-__all__ = ["Bundle", "CellOutputs", "Output"]
+from IPython.core.displaypub import DisplayPublisher
+
+__all__ = ["Bundle", "CellOutputs", "Output", "PublishedOutput", "PublishedOutputs"]
 
 Bundle = Mapping[str, object]
 """MIME type to data, as in https://jupyter-client.readthedocs.io/en/stable/messaging.html#display-data."""
@@ -27,3 +31,29 @@ class CellOutputs(Protocol):
 
     def show(self, bundle: Bundle, /) -> Output:
         """Append an output to the cell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedOutput:
+    """An output that a kernel published, known to the frontend by its display id."""
+
+    publisher: DisplayPublisher
+    display_id: str
+
+    def update(self, bundle: Bundle, /) -> None:
+        """Replace what stands there."""
+        self.publisher.publish(dict(bundle), transient={"display_id": self.display_id}, update=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedOutputs:
+    """The outputs of the cell that is running, by way of IPython's display publisher."""
+
+    publisher: DisplayPublisher
+
+    def show(self, bundle: Bundle, /) -> PublishedOutput:
+        """Append an output to the cell whose context this is called in."""
+        output = PublishedOutput(publisher=self.publisher, display_id=uuid4().hex)
+        self.publisher.publish(dict(bundle), transient={"display_id": output.display_id})
+
+        return output

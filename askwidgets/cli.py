@@ -1,0 +1,102 @@
+"""The Claude Code CLI as a program: where it is, how it is started, whether it is signed in.
+
+Uses neither the SDK nor IPython, so that a bad path or a missing sign-in is found before either is loaded.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from askwidgets.errors import CliError
+
+__all__ = ["ENVIRONMENT", "auth_status", "find_cli", "login", "write_launcher"]
+
+ENVIRONMENT: Mapping[str, str] = {
+    "CLAUDE_CODE_QUESTION_PREVIEW_FORMAT": "markdown",
+    "CLAUDE_CODE_QUESTION_EXTENDED": "1",
+}
+"""What the CLI is told that its host can show: option previews, and the kinds ``text`` and ``number``."""
+
+_LAUNCH = "import os, sys; os.setsid(); os.execv(sys.argv[1], sys.argv[1:])"
+
+
+def find_cli(cli_path: Path | str | None = None) -> Path:
+    """Find the CLI to start: ``cli_path``, else the one inside the SDK, else the one on ``PATH``.
+
+    Raises:
+        CliError: there is none, or ``cli_path`` is no program.
+    """
+    if cli_path is not None:
+        return _checked(Path(cli_path).expanduser())
+
+    name = "claude.exe" if sys.platform == "win32" else "claude"
+    spec = importlib.util.find_spec("claude_agent_sdk")
+
+    for place in (spec and spec.submodule_search_locations) or ():
+        bundled = Path(place, "_bundled", name)
+
+        if bundled.is_file():
+            return bundled
+
+    on_path = shutil.which(name)
+
+    if on_path is None:
+        raise CliError.unusable(name, "is neither inside claude-agent-sdk nor on PATH")
+
+    return Path(on_path)
+
+
+def _checked(path: Path) -> Path:
+    if not path.exists():
+        raise CliError.unusable(path, "does not exist")
+
+    if path.is_dir():
+        raise CliError.unusable(path, "is a directory")
+
+    if not os.access(path, os.X_OK):
+        raise CliError.unusable(path, "is not executable")
+
+    return path.absolute()
+
+
+def write_launcher(cli: Path, directory: Path) -> Path:
+    """Write a program that starts ``cli`` in a process group of its own.
+
+    A frontend's stop button signals the kernel's whole process group, and the CLI would exit of it. The
+    launcher replaces itself by the CLI, which still ends with its parent: it sees its input close.
+    """
+    if sys.platform == "win32":
+        return cli
+
+    launcher = directory / "claude"
+    words = [sys.executable, "-I", "-S", "-c", _LAUNCH, str(cli)]
+    launcher.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
+    launcher.chmod(0o700)
+
+    return launcher
+
+
+def auth_status(cli_path: Path | str | None = None) -> Mapping[str, object]:
+    """Ask the CLI whether it is signed in: ``loggedIn``, ``authMethod``, ``apiProvider``; no secrets."""
+    command = [str(find_cli(cli_path)), "auth", "status"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False, stdin=subprocess.DEVNULL)
+
+    try:
+        status = json.loads(done.stdout)
+    except ValueError as error:
+        raise CliError.failed("`auth status` printed no JSON", done.stderr.strip()) from error
+
+    return status if isinstance(status, dict) else {}
+
+
+def login(cli_path: Path | str | None = None) -> int:
+    """Sign in with the CLI's own ``auth login`` in this terminal; gives its exit code."""
+    return subprocess.run([str(find_cli(cli_path)), "auth", "login"], check=False).returncode

@@ -1,0 +1,107 @@
+"""One CLI process and the SDK's client of it, from start to end.
+
+The client must be connected, read and disconnected by one task (the SDK's own caveat); that task is the
+owner here. Everything in this module runs on the session's loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+import warnings
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from claude_agent_sdk import CanUseTool, CanUseToolShadowedWarning, ClaudeSDKClient, Message
+
+from askwidgets.cli import find_cli, write_launcher
+from askwidgets.errors import CliError, SessionError
+from askwidgets.sdk_errors import session_error
+from askwidgets.session_options import SessionOptions, agent_options
+
+__all__ = ["Connection"]
+
+_logger = logging.getLogger("askwidgets")
+
+_STDERR_LINES = 5
+
+
+class Connection:
+    """A connected CLI; ``on_message`` gets all that it says, ``on_end`` is called once when it is gone.
+
+    Args:
+        options: of the session.
+        can_use_tool: called by the SDK when the agent waits for a person.
+        on_message: called with each message, in order.
+        on_end: called with the reason when the CLI ended by itself, with ``None`` after ``close``.
+    """
+
+    def __init__(
+        self,
+        options: SessionOptions,
+        *,
+        can_use_tool: CanUseTool,
+        on_message: Callable[[Message], None],
+        on_end: Callable[[SessionError | None], None],
+    ) -> None:
+        self._options = options
+        self._can_use_tool = can_use_tool
+        self._on_message = on_message
+        self._on_end = on_end
+        self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
+        self._client: asyncio.Future[ClaudeSDKClient] = asyncio.get_running_loop().create_future()
+        self._owner = asyncio.create_task(self._own())
+
+    async def client(self) -> ClaudeSDKClient:
+        """Give the client once it is connected.
+
+        Raises:
+            SessionError: the CLI could not be started.
+        """
+        return await asyncio.shield(self._client)
+
+    async def close(self) -> None:
+        """End the CLI process, also while it is still starting."""
+        self._owner.cancel()
+        await asyncio.wait([self._owner])
+
+    async def _own(self) -> None:
+        reason: SessionError | None = None
+
+        try:
+            with tempfile.TemporaryDirectory(prefix="askwidgets-") as directory:
+                await self._serve(write_launcher(find_cli(self._options.get("cli_path")), Path(directory)))
+
+            reason = CliError.failed("it ended", "\n".join(self._stderr))
+        except Exception as error:  # noqa: BLE001 - mapped, and given to whoever waits
+            reason = session_error(error, "\n".join(self._stderr))
+        finally:
+            if not self._client.done():
+                self._client.set_exception(reason or CliError("the session was closed while it was starting."))
+                self._client.exception()
+
+            self._on_end(reason)
+
+    async def _serve(self, cli: Path) -> None:
+        client = ClaudeSDKClient(
+            agent_options(self._options, cli=cli, can_use_tool=self._can_use_tool, stderr=self._keep_stderr)
+        )
+
+        try:
+            with warnings.catch_warnings():
+                # Measured: in bypass mode questions and plans do reach the callback.
+                warnings.simplefilter("ignore", CanUseToolShadowedWarning)
+                await client.connect()
+
+            self._client.set_result(client)
+
+            async for message in client.receive_messages():
+                self._on_message(message)
+        finally:
+            await client.disconnect()
+
+    def _keep_stderr(self, line: str) -> None:
+        self._stderr.append(line)
+        _logger.debug("CLI: %s", line)

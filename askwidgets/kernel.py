@@ -1,0 +1,157 @@
+"""The one module that knows ipykernel: how a turn runs in a cell while comm messages arrive.
+
+From ipykernel 7.4 a running async cell lets comm messages through; before, jupyter-ui-poll takes them in
+meanwhile (https://github.com/ipython/ipykernel/issues/387). A cell that is reached without ``await`` blocks
+the loop: there nest_asyncio runs the turn, and no comm message arrives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+from collections.abc import Coroutine, Iterator
+from typing import TypeVar
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from askwidgets.errors import KernelError
+
+__all__ = ["TurnInterrupt", "has_frontend", "has_kernel", "run_in_cell", "run_nested"]
+
+T = TypeVar("T")
+
+_POLL = 0.05
+"""Seconds between two looks for comm messages on kernels that need it."""
+
+_COMM_EVENTS = 10
+"""Messages taken in at one look."""
+
+
+class TurnInterrupt(KeyboardInterrupt):
+    """The cell ends as interrupted, so that Run All stops there; shown as one line."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"KeyboardInterrupt: {self}"]
+
+
+def has_kernel(shell: InteractiveShell) -> bool:
+    """Whether the shell runs in a Jupyter kernel rather than in a terminal."""
+    return hasattr(shell, "kernel")
+
+
+def has_frontend(shell: InteractiveShell) -> bool:
+    """Whether somebody is there to answer: nbclient, nbval and papermill allow no standard input."""
+    return bool(getattr(getattr(shell, "kernel", None), "_allow_stdin", False))
+
+
+async def run_in_cell(coroutine: Coroutine[object, object, T]) -> T:
+    """Run a turn from an async cell: comm messages arrive meanwhile, and the stop button stops it at once.
+
+    Raises:
+        TurnInterrupt: the person interrupted it.
+    """
+    task = asyncio.ensure_future(coroutine)
+
+    try:
+        with _cancelled_by_interrupt(task):
+            if _delivers_comms():
+                return await task
+
+            return await _polled(task)
+    except asyncio.CancelledError:
+        await _settled(task)
+
+        raise TurnInterrupt("the turn was interrupted; the session goes on in the next cell.") from None
+
+
+def run_nested(coroutine: Coroutine[object, object, T]) -> T:
+    """Run a turn from code that cannot await, such as a function or a cell under ``%%time``.
+
+    Raises:
+        TurnInterrupt: the person interrupted it.
+        KernelError: the running loop cannot be entered again.
+    """
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+
+    _allow_nesting(loop)
+    task = loop.create_task(coroutine)
+
+    try:
+        return loop.run_until_complete(task)
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        task.cancel()
+
+        with contextlib.suppress(asyncio.CancelledError):
+            loop.run_until_complete(task)
+
+        raise TurnInterrupt("the turn was interrupted; the session goes on in the next cell.") from None
+
+
+def _allow_nesting(loop: asyncio.AbstractEventLoop) -> None:
+    import nest_asyncio  # noqa: PLC0415 - it patches asyncio: only where a turn is reached without await
+
+    try:
+        nest_asyncio.apply(loop)
+    except ValueError as error:
+        raise KernelError(f"{error}.\nRun %%claude as a cell of its own, so that it is awaited.") from error
+
+
+def _delivers_comms() -> bool:
+    """Whether comm messages reach a running async cell, measured from ipykernel 7.4 on."""
+    try:
+        from ipykernel import version_info  # noqa: PLC0415 - not there, or not used, in a terminal
+    except ImportError:
+        return True
+
+    from ipykernel.kernelapp import IPKernelApp  # noqa: PLC0415
+
+    return not IPKernelApp.initialized() or tuple(version_info[:2]) >= (7, 4)
+
+
+async def _polled(task: asyncio.Future[T]) -> T:
+    from jupyter_ui_poll import ui_events  # noqa: PLC0415 - older kernels only
+
+    async with ui_events() as poll:
+        while not task.done():
+            await poll(_COMM_EVENTS)
+            await asyncio.wait([task], timeout=_POLL)
+
+    return await task
+
+
+async def _settled(task: asyncio.Future[T]) -> None:
+    """Wait until a cancelled turn has told the agent; another interrupt meanwhile is harmless."""
+    task.cancel()
+
+    while not task.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait([task])
+
+
+@contextlib.contextmanager
+def _cancelled_by_interrupt(task: asyncio.Future[T]) -> Iterator[None]:
+    """Cancel the task on SIGINT; ipykernel's own handler does not wake a loop that only waits."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    loop = asyncio.get_running_loop()
+    previous = signal.getsignal(signal.SIGINT)
+
+    try:
+        loop.add_signal_handler(signal.SIGINT, task.cancel)
+    except NotImplementedError:
+        # Windows loops have no signal handlers; there the kernel's own handler stays.
+        yield
+        return
+
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, previous)

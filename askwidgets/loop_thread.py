@@ -1,0 +1,47 @@
+"""An event loop in a thread of its own, so that neither a busy kernel nor another cell can starve it."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import sys
+import threading
+from collections.abc import Coroutine
+from typing import TypeVar
+
+__all__ = ["LoopThread"]
+
+T = TypeVar("T")
+
+
+class LoopThread:
+    """Runs coroutines for other threads.
+
+    The thread is a daemon: a kernel must be able to end while a turn runs, and a pool's thread would be joined.
+    """
+
+    def __init__(self, name: str) -> None:
+        # Windows kernels run a selector loop, which cannot start processes (case B36).
+        self._loop = asyncio.ProactorEventLoop() if sys.platform == "win32" else asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+        self._loop.close()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether coroutines can still be started."""
+        return self._thread.is_alive()
+
+    def start(self, coroutine: Coroutine[object, object, T]) -> concurrent.futures.Future[T]:
+        """Start a coroutine from any thread; cancelling the future cancels it."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+    def stop(self) -> None:
+        """End the thread once what is running now has yielded."""
+        if self.is_alive:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(timeout=5.0)

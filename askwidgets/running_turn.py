@@ -1,0 +1,130 @@
+"""The turn that a session runs, between two threads: the session's own, and that of whoever awaits it.
+
+What draws and what asks runs on the loop that awaits the turn (its home), in the context of the cell that
+started it, so that outputs land in that cell. Messages and questions keep the order in which they came.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import TypeVar
+
+from askwidgets.permissions import Decision, PermissionRequest, Permit
+from askwidgets.questions import Ask, Outcome, QuestionRequest
+from askwidgets.turn import AskedQuestion
+from askwidgets.turn_record import TurnRecord
+
+__all__ = ["Callbacks", "RunningTurn"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def _ignore(message: object) -> None:
+    """Take a message and do nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Callbacks:
+    """Whom a turn asks, and who sees its messages."""
+
+    ask: Ask
+    permit: Permit
+    on_message: Callable[[object], None] = _ignore
+    """Called with every message of the SDK, in order, on the loop that awaits the turn."""
+
+
+class RunningTurn:
+    """One turn while it runs; made on its home loop."""
+
+    def __init__(self, record: TurnRecord, callbacks: Callbacks) -> None:
+        self.record = record
+        self.waiting = 0
+        """How many questions and permissions wait for the person."""
+        self.over = asyncio.Event()
+        """Set in the session's thread when the agent has ended the turn."""
+        self._callbacks = callbacks
+        self._home = asyncio.get_running_loop()
+        self._context = contextvars.copy_context()
+        self._inbox: deque[object] = deque()
+        self._failure: Exception | None = None
+        self._ended = self._home.create_future()
+
+    async def wait(self) -> None:
+        """Wait on the home loop until the turn has ended and every message was seen.
+
+        Raises:
+            Exception: what ended the turn, if a callback or the connection failed.
+        """
+        await asyncio.shield(self._ended)
+
+        if self._failure is not None:
+            raise self._failure
+
+    def deliver(self, message: object) -> None:
+        """Pass a message home; from the session's thread."""
+        self.record.add(message)
+        self._inbox.append(message)
+
+        if len(self._inbox) == 1:
+            self._send_home(self._drain)
+
+    def end(self, error: Exception | None = None) -> None:
+        """Say that nothing more comes; from the session's thread."""
+        if error is not None:
+            self.fail(error)
+
+        self.over.set()
+        self._send_home(self._finish)
+
+    def fail(self, error: Exception) -> None:
+        """Keep the first error, to raise it where the turn is awaited."""
+        self._failure = self._failure or error
+
+    async def ask(self, request: QuestionRequest) -> Outcome:
+        """Settle a question at home; called and cancelled in the session's thread."""
+        outcome = await self._at_home(_call(self._callbacks.ask, request))
+        self.record.questions.append(AskedQuestion(request=request, outcome=outcome))
+
+        return outcome
+
+    async def permit(self, request: PermissionRequest) -> Decision:
+        """Decide about a tool use at home; called and cancelled in the session's thread."""
+        return await self._at_home(_call(self._callbacks.permit, request))
+
+    async def _at_home(self, coroutine: Coroutine[object, object, T]) -> T:
+        self.waiting += 1
+
+        try:
+            future = self._context.copy().run(asyncio.run_coroutine_threadsafe, coroutine, self._home)
+
+            return await asyncio.wrap_future(future)
+        finally:
+            self.waiting -= 1
+
+    def _send_home(self, callback: Callable[[], None]) -> None:
+        if not self._home.is_closed():
+            self._home.call_soon_threadsafe(callback, context=self._context.copy())
+
+    def _drain(self) -> None:
+        while self._inbox:
+            try:
+                self._callbacks.on_message(self._inbox[0])
+            except Exception as error:  # noqa: BLE001 - a message that cannot be drawn must not stop the others
+                self.fail(error)
+
+            self._inbox.popleft()
+
+    def _finish(self) -> None:
+        self._drain()
+
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+
+async def _call(function: Callable[[R], Awaitable[T]], request: R) -> T:
+    return await function(request)

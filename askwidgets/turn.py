@@ -1,0 +1,73 @@
+"""A turn: one prompt to its result, as a value that the next cell can use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from askwidgets.questions import Outcome, QuestionRequest, answer_text
+
+__all__ = ["AskedQuestion", "ToolUse", "Turn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedQuestion:
+    """One call of AskUserQuestion and what became of it."""
+
+    request: QuestionRequest
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolUse:
+    """One tool use with its result."""
+
+    id: str
+    name: str
+    input: Mapping[str, object]
+    result: object = None
+    """Text, or content blocks as they came; ``None`` while there is no result."""
+    is_error: bool = False
+    parent: str | None = None
+    """The tool use of the subagent that made it, if one did."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """What one prompt led to.
+
+    ::
+
+        turn = await session.prompt("Which columns matter?")
+        turn.text, turn.answers
+    """
+
+    prompt: str
+    text: str = ""
+    """What the agent said, in Markdown; its messages are joined by an empty line."""
+    questions: tuple[AskedQuestion, ...] = ()
+    tool_uses: tuple[ToolUse, ...] = ()
+    """In the order of their start, those of subagents included."""
+    usage: Mapping[str, object] = field(default_factory=dict)
+    """Tokens, as the Messages API counts them."""
+    cost_usd: float | None = None
+    """US dollars; ``None`` where the session reports none."""
+    duration: float = 0.0
+    """Seconds."""
+    model: str = ""
+    session_id: str = ""
+    """To resume the conversation with."""
+    structured: object = None
+    """The reply as data, where a schema was given."""
+    interrupted: bool = False
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """Every answer given in the turn as the model read it, by question text."""
+        return {
+            question.text: answer_text(question, asked.outcome.answers[question.text])
+            for asked in self.questions
+            if asked.outcome.kind == "answered"
+            for question in asked.request.questions
+            if question.text in asked.outcome.answers
+        }
