@@ -1,0 +1,345 @@
+"""What stays in the notebook of one decision: a receipt, for people and for programs.
+
+A receipt is drawn from the values that were sent. It holds no time, no id and no cost, so that a
+notebook that is run again in CI gives the same one.
+
+The entry ``application/vnd.askwidgets.receipt+json`` of the output is an object; what is empty is left out::
+
+    version     1
+    kind        "question", "permission" or "plan"
+    status      the word that the receipt starts with: "Answered", "Declined", "Replied", "Timed out",
+                "Interrupted", "Answered elsewhere"; "Allowed", "Denied"; "Approved", "Kept planning"
+    by          "person", "script", or the command that settled it
+    title       what stood above the questions
+    questions   of a question, each: question, header, kind ("choice", "text", "number"), multi_select,
+                options (each: label, description), answer (labels, other, number, notes, skipped,
+                preview); where the status is not "Answered" an answer is what was picked by then
+    response    the reply in the person's own words
+    remark      what they said when they asked for more questions
+    reason      why they declined
+    seconds     how long it took, only where that was asked for
+
+Permissions and plans have the fields that their modules document.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from askwidgets.errors import OptionError
+from askwidgets.hidden import plain
+from askwidgets.markup import STYLE, attribute_html, inline_markdown_html, preview_html, text_html
+from askwidgets.questions import Answer, Outcome, OutcomeKind, Question, QuestionRequest
+
+__all__ = [
+    "RECEIPT_TYPE",
+    "Receipt",
+    "ReceiptLine",
+    "ReceiptRow",
+    "interrupted_receipt",
+    "question_receipt",
+    "receipts",
+]
+
+RECEIPT_TYPE = "application/vnd.askwidgets.receipt+json"
+"""The MIME type of a receipt's machine-readable form."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptLine:
+    """One thing that was given."""
+
+    text: str
+    """A label, a number with its unit, or words."""
+    typed: bool = False
+    """The person's own words, not one of the options."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptRow:
+    """One question and what was given to it."""
+
+    label: str = ""
+    """The header, or what stands for it; may be empty."""
+    question: str = ""
+    """The full question."""
+    lines: tuple[ReceiptLine, ...] = ()
+    """What was picked or typed; empty shows as skipped, or as not answered."""
+    skipped: bool = False
+    """Left out on purpose."""
+    notes: str = ""
+    """The note that went with it."""
+    preview: str = ""
+    """The preview of the picked option; shown folded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """One decision as it stays in the notebook.
+
+    ::
+
+        receipt = question_receipt(request, outcome)
+        output.update(receipt.bundle())
+    """
+
+    status: str
+    """The word that it starts with, such as ``Answered``."""
+    by: str = "person"
+    """Who settled it: ``person``, ``script``, or the command that did."""
+    remark: str = ""
+    """A few words of ours behind the status."""
+    title: str = ""
+    """What was decided, in one line of model text; may be empty."""
+    words: str = ""
+    """The reply or the reason in the person's own words."""
+    rows: tuple[ReceiptRow, ...] = ()
+    data: Mapping[str, object] = field(default_factory=dict)
+    """What programs read; see the module."""
+
+    def bundle(self, *, style: bool = True) -> dict[str, object]:
+        """Give the output's MIME types; without ``style`` where the cell's transcript brings the style sheet."""
+        html = "".join(_html(self))
+        return {
+            "text/html": f"<style>{STYLE}</style>{html}" if style else html,
+            "text/plain": "\n".join(_plain_lines(self)),
+            RECEIPT_TYPE: dict(self.data),
+        }
+
+    @property
+    def heading(self) -> str:
+        """The status with who settled it, when that was not the person at the form."""
+        by = "" if self.by == "person" else f" by {self.by}"
+        return f"{self.status}{by}" + (f", {self.remark}" if self.remark else "")
+
+
+def question_receipt(request: QuestionRequest, outcome: Outcome, *, seconds: float | None = None) -> Receipt:
+    """Tell what became of a question request; ``seconds`` goes to the machine-readable form alone."""
+    status, field_name = _STATUS[outcome.kind]
+    if outcome.kind == "answered" and outcome.by not in {"person", "script"}:
+        status = "Answered elsewhere"
+
+    remark = "with more questions asked for" if outcome.kind == "asked_more" else ""
+    receipt = _receipt(request, outcome.answers, status=status, by=outcome.by, remark=remark, words=outcome.words)
+    extra: dict[str, object] = {field_name: outcome.words} if outcome.words else {}
+    if seconds is not None:
+        extra["seconds"] = round(seconds, 1)
+
+    return replace(receipt, data={**receipt.data, **extra})
+
+
+def interrupted_receipt(request: QuestionRequest, drafts: Mapping[str, Answer]) -> Receipt:
+    """Tell that the agent stopped waiting, and keep what the person had filled in."""
+    return _receipt(request, drafts, status="Interrupted", by="person", remark="", words="")
+
+
+def receipts(notebook: str | Path | Mapping[str, object]) -> list[dict[str, object]]:
+    """Read the decisions out of a notebook, in its order.
+
+    Args:
+        notebook: the path of an ``.ipynb`` file, or what nbformat or json read from it.
+
+    Raises:
+        OptionError: the file holds no notebook.
+    """
+    content = notebook if isinstance(notebook, Mapping) else _parsed(Path(notebook))
+    cells = content.get("cells") if isinstance(content, Mapping) else None
+    if not isinstance(cells, list):
+        raise OptionError("notebook", str(notebook)[:200], "the path or the content of an .ipynb file of format 4")
+
+    return list(_found(cells))
+
+
+def _parsed(path: Path) -> object:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return None
+
+
+def _found(cells: list[object]) -> Iterator[dict[str, object]]:
+    for cell in cells:
+        outputs = cell.get("outputs") if isinstance(cell, Mapping) else None
+        for output in outputs if isinstance(outputs, list) else ():
+            data = output.get("data") if isinstance(output, Mapping) else None
+            receipt = data.get(RECEIPT_TYPE) if isinstance(data, Mapping) else None
+            if isinstance(receipt, Mapping):
+                yield dict(receipt)
+
+
+_STATUS: Mapping[OutcomeKind, tuple[str, str]] = {
+    "answered": ("Answered", "remark"),
+    "replied": ("Replied", "response"),
+    "asked_more": ("Replied", "remark"),
+    "declined": ("Declined", "reason"),
+    "timed_out": ("Timed out", "reason"),
+}
+"""The first word of the receipt, and the field that holds the person's words."""
+
+
+def _receipt(
+    request: QuestionRequest, answers: Mapping[str, Answer], *, status: str, by: str, remark: str, words: str
+) -> Receipt:
+    given = [(question, answers.get(question.text, Answer())) for question in request.questions]
+    asked = [
+        _filled(_question_data(question) | {"answer": _answer_data(question, answer)}) for question, answer in given
+    ]
+    data = {
+        "version": 1,
+        "kind": "question",
+        "status": status,
+        "by": by,
+        "title": request.title,
+        "questions": asked,
+    }
+    return Receipt(
+        status=status,
+        by=by,
+        remark=remark,
+        title=request.title,
+        words=words,
+        rows=tuple(_row(question, answer) for question, answer in given),
+        data=_filled(data),
+    )
+
+
+def _filled(data: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in data.items() if value not in ("", [], {}, None, False)}
+
+
+def _question_data(question: Question) -> dict[str, object]:
+    options = [_filled({"label": option.label, "description": option.description}) for option in question.options]
+    return {
+        "question": question.text,
+        "header": question.header,
+        "kind": question.kind,
+        "multi_select": question.multi_select,
+        "options": options,
+    }
+
+
+def _answer_data(question: Question, answer: Answer) -> dict[str, object]:
+    filled = _filled(
+        {
+            "labels": list(_in_order(question, answer)),
+            "other": answer.other,
+            "notes": answer.notes,
+            "skipped": answer.skipped,
+            "preview": _preview(question, answer),
+        }
+    )
+    return filled if answer.number is None else {**filled, "number": _whole(answer.number)}
+
+
+def _in_order(question: Question, answer: Answer) -> tuple[str, ...]:
+    """Give the picked labels in the order of the options, as they are sent."""
+    order = {option.label: place for place, option in enumerate(question.options)}
+    return tuple(sorted(answer.labels, key=lambda label: order.get(label, len(order))))
+
+
+def _preview(question: Question, answer: Answer) -> str:
+    previews = [option.preview for option in question.options if option.label in answer.labels and option.preview]
+    return "\n\n".join(previews)
+
+
+def _whole(number: float) -> float:
+    return int(number) if isinstance(number, int) or number.is_integer() else number
+
+
+def _row(question: Question, answer: Answer) -> ReceiptRow:
+    lines = [ReceiptLine(text=label) for label in _in_order(question, answer)]
+    if answer.number is not None:
+        lines.append(ReceiptLine(text=f"{_whole(answer.number)} {question.unit}".rstrip()))
+
+    if answer.other:
+        lines.append(ReceiptLine(text=answer.other, typed=True))
+
+    return ReceiptRow(
+        label=question.header,
+        question=question.text,
+        lines=tuple(lines),
+        skipped=answer.skipped,
+        notes=answer.notes,
+        preview=_preview(question, answer),
+    )
+
+
+def _html(receipt: Receipt) -> Iterator[str]:
+    settled = receipt.heading.removeprefix(receipt.status).strip(" ,")
+    yield f'<div class="ask-receipt"><p><strong>{text_html(receipt.status)}</strong>'
+    yield f" <small>{text_html(settled)}</small></p>\n" if settled else "</p>\n"
+    if receipt.title:
+        yield f'<p dir="auto">{_marked_html(receipt.title)}</p>\n'
+
+    if receipt.words:
+        yield f'<p dir="auto">{_typed_html(receipt.words)}</p>\n'
+
+    if receipt.rows:
+        yield "<dl>\n"
+        for row in receipt.rows:
+            yield from _row_html(row)
+
+        yield "</dl>"
+
+    yield "</div>"
+
+
+def _row_html(row: ReceiptRow) -> Iterator[str]:
+    label = f"<strong>{_marked_html(row.label)}</strong> " if row.label else ""
+    yield f'<dt dir="auto">{label}{_marked_html(row.question)}</dt>\n'
+    for line in row.lines:
+        yield f'<dd dir="auto">{_typed_html(line.text) if line.typed else _marked_html(line.text)}</dd>\n'
+
+    if row.skipped and not row.lines:
+        yield "<dd><small>skipped</small></dd>\n"
+
+    if row.notes:
+        yield f'<dd dir="auto"><small>Notes:</small> {text_html(row.notes)}</dd>\n'
+
+    if row.preview:
+        yield f"<dd><details><summary>Preview</summary>{preview_html(row.preview)}</details></dd>\n"
+
+
+def _typed_html(text: str) -> str:
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{text_html(text)}\N{RIGHT DOUBLE QUOTATION MARK} <small>typed</small>"
+
+
+def _marked_html(text: str) -> str:
+    """Show model text with its bold words and code; the text as it was sent is the tooltip."""
+    html = inline_markdown_html(text)
+    return html if "<" not in html.replace("<span>", "") else f'<span title="{attribute_html(text)}">{html}</span>'
+
+
+def _plain_lines(receipt: Receipt) -> Iterator[str]:
+    yield receipt.heading
+    if receipt.title:
+        yield plain(receipt.title)
+
+    if receipt.words:
+        yield _typed(receipt.words)
+
+    for row in receipt.rows:
+        yield ""
+        yield plain(f"{row.label}: {row.question}" if row.label else row.question)
+        for line in row.lines:
+            yield _indented(_typed(line.text) if line.typed else plain(line.text))
+
+        if row.skipped and not row.lines:
+            yield "  skipped"
+
+        if row.notes:
+            yield _indented(f"Notes: {plain(row.notes)}")
+
+        if row.preview:
+            yield _indented(f"Preview:\n{plain(row.preview)}")
+
+
+def _typed(text: str) -> str:
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{plain(text)}\N{RIGHT DOUBLE QUOTATION MARK} (typed)"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in text.split("\n"))
