@@ -10,9 +10,9 @@ import contextlib
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from types import TracebackType
-from typing import TypeVar
+from typing import TypeVar, cast
 
-from claude_agent_sdk import ClaudeSDKClient, ClaudeSDKError, Message, ResultMessage
+from claude_agent_sdk import ClaudeSDKClient, ClaudeSDKError, Message, PermissionMode, ResultMessage
 from typing_extensions import Unpack
 
 from askwidgets.connection import Connection
@@ -22,7 +22,7 @@ from askwidgets.permissions import Decision, PermissionRequest, Permit
 from askwidgets.questions import Ask, Outcome, QuestionRequest
 from askwidgets.running_turn import Callbacks, RunningTurn
 from askwidgets.sdk_errors import session_error
-from askwidgets.session_options import SessionOptions, working_directory
+from askwidgets.session_options import SessionOptions, checked_mode, working_directory
 from askwidgets.tool_gate import ToolGate
 from askwidgets.turn import Turn
 from askwidgets.turn_record import TurnRecord
@@ -165,6 +165,24 @@ class Session:
         """Start the CLI now, so that the first turn need not wait for it."""
         await self._in_thread(self._connected())
 
+    async def set_mode(self, mode: str) -> None:
+        """Switch the permission mode, also while a turn runs.
+
+        Raises:
+            OptionError: there is no such mode.
+        """
+        self.options = {**self.options, "mode": checked_mode(mode)}
+
+        if self._connection is not None:
+            await self._in_thread(self._set_mode(mode))
+
+    async def set_model(self, model: str) -> None:
+        """Switch the model, also while a turn runs."""
+        self.options = {**self.options, "model": model}
+
+        if self._connection is not None:
+            await self._in_thread(self._set_model(model))
+
     async def close(self) -> None:
         """End the CLI process and the thread; a turn that runs ends with an error."""
         await asyncio.to_thread(self.close_now)
@@ -230,6 +248,14 @@ class Session:
 
         if running is not None:
             running.end(reason or CliError("the session was closed while the turn was running."))
+
+    async def _set_mode(self, mode: str) -> None:
+        client = await self._connected()
+        await client.set_permission_mode(cast("PermissionMode", mode))
+
+    async def _set_model(self, model: str) -> None:
+        client = await self._connected()
+        await client.set_model(model)
 
     async def _stop_turn(self, running: RunningTurn) -> None:
         if self._speaking is not running or self._connection is None:

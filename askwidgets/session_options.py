@@ -11,7 +11,7 @@ from claude_agent_sdk import CanUseTool, ClaudeAgentOptions, EffortLevel, Permis
 from askwidgets.cli import ENVIRONMENT
 from askwidgets.errors import OptionError
 
-__all__ = ["MODES", "SessionOptions", "agent_options", "working_directory"]
+__all__ = ["MODES", "SessionOptions", "agent_options", "checked_mode", "working_directory"]
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
 """The CLI's permission modes."""
@@ -52,17 +52,12 @@ def agent_options(
     Raises:
         OptionError: the mode, the directory or another value is not one that the CLI takes.
     """
-    mode = options.get("mode", "default")
-
-    if mode not in MODES:
-        raise OptionError("mode", mode, "one of " + ", ".join(MODES))
-
     tools = options.get("tools")
 
     return ClaudeAgentOptions(
         model=options.get("model"),
         effort=cast("EffortLevel | None", options.get("effort")),
-        permission_mode=cast("PermissionMode", mode),
+        permission_mode=cast("PermissionMode", checked_mode(options.get("mode", "default"))),
         cwd=working_directory(options),
         add_dirs=list(options.get("add_dirs", ())),
         tools=None if tools is None else list(dict.fromkeys([*tools, "AskUserQuestion"])),
@@ -78,6 +73,14 @@ def agent_options(
         max_buffer_size=_BUFFER,
         stderr=stderr,
     )
+
+
+def checked_mode(mode: str) -> str:
+    """Give the permission mode back, if the CLI has it."""
+    if mode not in MODES:
+        raise OptionError("mode", mode, "one of " + ", ".join(MODES))
+
+    return mode
 
 
 def working_directory(options: SessionOptions) -> Path:

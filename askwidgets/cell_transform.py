@@ -1,0 +1,54 @@
+"""Turns a ``%%claude`` cell into one that awaits, wherever a cell can.
+
+IPython calls cell magics synchronously, and a cell that does not await lets no comm message through. Under
+``%%time`` an ``await`` is a syntax error and under ``%%capture`` the cell runs nested, so inside a running
+cell the magic stays a plain call.
+"""
+
+from __future__ import annotations
+
+import re
+from contextvars import ContextVar
+
+from IPython.core.interactiveshell import InteractiveShell
+
+__all__ = ["CellTransform"]
+
+_MAGIC = re.compile(r"%%claude(?=\s|$)")
+
+
+class CellTransform:
+    """An input transform for one shell; ``install`` and ``remove`` hook it in and out."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self._shell = shell
+        self._depth: ContextVar[int] = ContextVar("askwidgets_running_cells", default=0)
+
+    def install(self) -> None:
+        """Hook into the shell's input transforms and cell events."""
+        self._shell.input_transformers_cleanup.append(self.transform)
+        self._shell.events.register("pre_run_cell", self._enter)
+        self._shell.events.register("post_run_cell", self._leave)
+
+    def remove(self) -> None:
+        """Undo ``install``."""
+        self._shell.input_transformers_cleanup.remove(self.transform)
+        self._shell.events.unregister("pre_run_cell", self._enter)
+        self._shell.events.unregister("post_run_cell", self._leave)
+
+    def transform(self, lines: list[str]) -> list[str]:
+        """Rewrite a cell that starts with ``%%claude``; leave every other as it is."""
+        if not lines or not _MAGIC.match(lines[0]) or self._depth.get() or not self._shell.autoawait:
+            return lines
+
+        line = lines[0].removeprefix("%%claude").strip()
+        body = "".join(lines[1:])
+
+        return [f"await get_ipython().magics_manager.registry['ClaudeMagics'].turn({line!r}, {body!r})\n"]
+
+    def _enter(self, info: object) -> None:
+        self._depth.set(self._depth.get() + 1)
+
+    def _leave(self, result: object) -> None:
+        # A cell that awaits leaves in another context than it entered in, where nothing was counted.
+        self._depth.set(max(0, self._depth.get() - 1))

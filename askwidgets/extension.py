@@ -1,0 +1,36 @@
+"""Registers the magics in a shell, and undoes it."""
+
+from __future__ import annotations
+
+import atexit
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from askwidgets.magics import ClaudeMagics
+
+__all__ = ["load", "unload"]
+
+
+def load(shell: InteractiveShell) -> None:
+    """Register ``%%claude`` and ``%claude``; shows nothing, writes nothing, starts no process."""
+    magics = ClaudeMagics(shell)
+    shell.register_magics(magics)
+    magics.transform.install()
+    atexit.register(magics.close)
+    magics.start_preload()
+
+
+def unload(shell: InteractiveShell) -> None:
+    """End the sessions and take every hook back."""
+    manager = shell.magics_manager
+    magics = manager.registry.pop(ClaudeMagics.__name__, None)
+
+    if magics is None:
+        return
+
+    for kind in ("line", "cell"):
+        manager.magics[kind].pop("claude", None)
+
+    magics.transform.remove()
+    atexit.unregister(magics.close)
+    magics.close()

@@ -1,0 +1,117 @@
+"""``%%claude`` and ``%claude``: what a person types, parsed and handed to the notebook's sessions.
+
+The magics instance belongs to the shell; nothing is kept at module level. What loads the SDK and the
+widgets is imported with the first turn, in the background.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import threading
+from typing import TYPE_CHECKING, cast
+
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
+from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+from traitlets import Bool, Float, Int, List, Unicode
+
+from askwidgets.cell_transform import CellTransform
+from askwidgets.kernel import run_in_cell, run_nested
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from askwidgets.notebook import Notebook
+
+__all__ = ["ClaudeMagics"]
+
+
+@magics_class
+class ClaudeMagics(Magics):
+    """The magics of one shell, and the defaults that ``%config ClaudeMagics`` sets."""
+
+    model = Unicode("", help="Model of new sessions; empty for the CLI's own default.").tag(config=True)
+    effort = Unicode("", help="Effort of new sessions: low, medium, high, xhigh or max; empty for the default.").tag(
+        config=True
+    )
+    mode = Unicode("default", help="Permission mode of new sessions.").tag(config=True)
+    cwd = Unicode("", help="Directory the agent works in; empty for the kernel's own.").tag(config=True)
+    cli_path = Unicode("", help="The claude program; empty for the one inside claude-agent-sdk.").tag(config=True)
+    setting_sources = List(
+        Unicode(),
+        ["user", "project", "local"],
+        help="Whose settings, CLAUDE.md and MCP servers are honored.",
+    ).tag(config=True)
+    max_turns = Int(0, help="Most API round trips of a turn; 0 for no limit.").tag(config=True)
+    max_budget_usd = Float(0.0, help="Most US dollars that a session may cost; 0 for no limit.").tag(config=True)
+    timeout = Float(0.0, help="Seconds that a question may wait; 0 for no limit.").tag(config=True)
+    show_costs = Bool(default_value=False, help="Keep times, tokens and costs in the saved output.").tag(config=True)
+    preload = Bool(default_value=True, help="Import the SDK in the background after %load_ext.").tag(config=True)
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        super().__init__(shell)
+        self.transform = CellTransform(shell)
+        self._notebook: Notebook | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def notebook(self) -> Notebook:
+        """The notebook's sessions; made, and the SDK imported, on first use."""
+        with self._lock:
+            if self._notebook is None:
+                module = importlib.import_module("askwidgets.notebook")
+                self._notebook = module.Notebook(self.shell, self)
+
+            return self._notebook
+
+    def start_preload(self) -> None:
+        """Import in the background what the first turn needs."""
+        if self.preload:
+            threading.Thread(target=lambda: self.notebook, name="askwidgets preload", daemon=True).start()
+
+    def close(self) -> None:
+        """End every session; the next turn starts anew."""
+        notebook, self._notebook = self._notebook, None
+
+        if notebook is not None:
+            notebook.close()
+
+    @magic_arguments()
+    @argument("-s", "--session", default="main", metavar="NAME", help="which conversation; made on first use")
+    @argument("--new", action="store_true", help="start that session's conversation afresh")
+    @argument("--resume", metavar="ID", help="go on from an earlier conversation")
+    @argument("--fork", action="store_true", help="branch from the conversation instead of going on in it")
+    @argument("-m", "--model", help="model, from here on in this session")
+    @argument("--effort", help="effort: low, medium, high, xhigh or max")
+    @argument("--mode", help="permission mode: default, acceptEdits, plan, auto, dontAsk or bypassPermissions")
+    @argument("--into", metavar="NAME", help="bind the finished turn to a variable")
+    @argument("--answers", metavar="NAME_OR_FILE", help="answers given beforehand: a mapping, or a YAML or JSON file")
+    @argument("--timeout", type=float, metavar="SECONDS", help="how long a question may wait; no limit by default")
+    @argument("--cwd", metavar="DIRECTORY", help="directory the agent works in")
+    @argument("--add-dir", action="append", default=[], metavar="DIRECTORY", help="another directory it may use")
+    @argument("--tools", metavar="NAME,...", help="built-in tools to offer; AskUserQuestion is always added")
+    @argument("--max-turns", type=int, metavar="N", help="most API round trips of this session's turns")
+    @argument("--max-budget-usd", type=float, metavar="USD", help="most that this session may cost")
+    @cell_magic("claude")
+    def claude_cell(self, line: str, cell: str) -> None:
+        """Run one turn of a Claude agent session; the cell's text is the prompt."""
+        run_nested(self.notebook.turn(self._arguments(line), cell, is_awaited=False))
+
+    async def turn(self, line: str, cell: str) -> None:
+        """Run a turn from a cell that awaits it, as the input transform writes it."""
+        arguments = self._arguments(self.shell.var_expand(line))
+        await run_in_cell(self._loaded_turn(arguments, cell))
+
+    @line_magic("claude")
+    def claude_line(self, line: str) -> None:
+        """Show or steer the sessions: ``%claude help`` lists the words."""
+        importlib.import_module("askwidgets.commands").run(self.notebook, line)
+
+    async def _loaded_turn(self, arguments: Namespace, cell: str) -> None:
+        # The import takes over a second: in a thread, so that an interrupt is noticed meanwhile.
+        notebook = self._notebook or await asyncio.to_thread(lambda: self.notebook)
+        await notebook.turn(arguments, cell, is_awaited=True)
+
+    def _arguments(self, line: str) -> Namespace:
+        return cast("Namespace", parse_argstring(self.claude_cell, line))

@@ -1,0 +1,232 @@
+"""What a notebook's magics work on: its sessions by name, and the turns that run in its cells."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tempfile
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Protocol, cast
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from askwidgets.allowances import SessionAllowances
+from askwidgets.answers import Answers
+from askwidgets.cell_host import CellHost
+from askwidgets.display import CellOutputs, PublishedOutputs
+from askwidgets.errors import AnswerError, OptionError
+from askwidgets.kernel import has_frontend
+from askwidgets.model_server import ModelServer
+from askwidgets.script import load_script
+from askwidgets.session import Session
+from askwidgets.session_options import SessionOptions
+from askwidgets.text_prompt import PromptInterrupt, TextPrompt
+from askwidgets.transcript import Transcript
+
+__all__ = ["Notebook", "Settings"]
+
+_DEMO_PACE = 0.01
+"""Seconds between two pieces of the scripted model's text, so that one sees it grow."""
+
+_SESSION_NAME = re.compile(r"[^\W\d][\w-]*")
+
+
+class Settings(Protocol):
+    """The defaults that a person can configure; ``ClaudeMagics`` has them as traitlets."""
+
+    model: str
+    effort: str
+    mode: str
+    cwd: str
+    cli_path: str
+    setting_sources: Sequence[str]
+    max_turns: int
+    max_budget_usd: float
+    timeout: float
+    show_costs: bool
+
+
+class Notebook:
+    """The sessions of one shell.
+
+    Args:
+        shell: whose cells run the turns.
+        settings: read whenever a session is made.
+    """
+
+    def __init__(self, shell: InteractiveShell, settings: Settings) -> None:
+        self.sessions: dict[str, Session] = {}
+        """By name, in the order in which they were made."""
+        self.hosts: list[CellHost] = []
+        """The cells in which a turn runs now."""
+        self._shell = shell
+        self._settings = settings
+        self._allowances: dict[str, SessionAllowances] = {}
+        self._demo: ModelServer | None = None
+        self._demo_directory: tempfile.TemporaryDirectory[str] | None = None
+
+    async def turn(self, arguments: Namespace, prompt: str, *, is_awaited: bool) -> None:
+        """Run one turn in the cell that is running; what it leaves is drawn there.
+
+        Args:
+            arguments: of the magic.
+            prompt: the cell's text.
+            is_awaited: whether widgets of this cell can be answered while it runs.
+        """
+        session = await self._session(arguments)
+        outputs = PublishedOutputs(self._shell.display_pub)
+        transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
+        host = self._host(arguments, outputs, transcript)
+        people = host if is_awaited else TextPrompt(host)
+        self.hosts.append(host)
+
+        note = ""
+
+        try:
+            turn = await session.prompt(prompt, ask=people.ask, permit=people.permit, on_message=transcript.feed)
+        except (asyncio.CancelledError, PromptInterrupt):
+            note = "Interrupted"
+            raise
+        finally:
+            self.hosts.remove(host)
+            transcript.finish(note)
+
+        if arguments.into:
+            self._shell.user_ns[arguments.into] = turn
+
+    def start_demo(self, script: Path | None = None) -> None:
+        """Let a scripted model on loopback answer from now on, for new sessions; no account is needed.
+
+        Args:
+            script: what it plays; the tour's own by default.
+
+        Raises:
+            ScriptError: the script does not parse.
+        """
+        path = script or Path(str(files("askwidgets") / "demo.yaml"))
+        server = ModelServer(load_script(path), pace=_DEMO_PACE)
+        self.close()
+        server.start()
+        self._demo = server
+        self._demo_directory = tempfile.TemporaryDirectory(prefix="askwidgets-demo-")
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether the scripted model answers."""
+        return self._demo is not None
+
+    def forget(self, name: str) -> None:
+        """End a session; the name is free again."""
+        session = self.sessions.pop(name, None)
+        self._allowances.pop(name, None)
+
+        if session is not None:
+            session.close_now()
+
+    def close(self) -> None:
+        """End every session and the scripted model."""
+        for name in list(self.sessions):
+            self.forget(name)
+
+        if self._demo is not None and self._demo_directory is not None:
+            self._demo.close()
+            self._demo_directory.cleanup()
+            self._demo = self._demo_directory = None
+
+    async def _session(self, arguments: Namespace) -> Session:
+        name = str(arguments.session)
+
+        if not _SESSION_NAME.fullmatch(name):
+            raise OptionError("the session's name", name, "a letter, then letters, digits, _ or -")
+
+        if arguments.new or arguments.resume:
+            self.forget(name)
+
+        session = self.sessions.get(name)
+
+        if session is None:
+            session = self.sessions[name] = Session(name=name, **self._options(arguments))
+            self._allowances[name] = SessionAllowances()
+        else:
+            await _adjust(session, arguments)
+
+        return session
+
+    def _options(self, arguments: Namespace) -> SessionOptions:
+        """Put what was typed over the defaults; what is empty is left to the CLI."""
+        settings = self._settings
+        options: dict[str, object] = {
+            "model": arguments.model or settings.model,
+            "effort": arguments.effort or settings.effort,
+            "mode": arguments.mode or settings.mode,
+            "cwd": arguments.cwd or settings.cwd,
+            "add_dirs": arguments.add_dir,
+            "tools": arguments.tools and arguments.tools.split(","),
+            "max_turns": arguments.max_turns or settings.max_turns,
+            "max_budget_usd": arguments.max_budget_usd or settings.max_budget_usd,
+            "cli_path": settings.cli_path,
+            "resume": arguments.resume,
+            "fork": arguments.fork,
+        }
+        given = {name: value for name, value in options.items() if value}
+        given["setting_sources"] = list(settings.setting_sources)
+
+        if self._demo is not None and self._demo_directory is not None:
+            given["env"] = self._demo.env(self._demo_directory.name)
+            given["setting_sources"] = []
+
+        return cast("SessionOptions", given)
+
+    def _host(self, arguments: Namespace, outputs: CellOutputs, transcript: Transcript) -> CellHost:
+        answers = self._answers(arguments.answers)
+
+        return CellHost(
+            outputs=outputs,
+            transcript=transcript,
+            allowances=self._allowances[arguments.session],
+            answers=answers,
+            policy=answers and answers.permissions,
+            is_attended=has_frontend(self._shell),
+            timeout=arguments.timeout or self._settings.timeout or None,
+        )
+
+    def _answers(self, name: str | None) -> Answers | None:
+        """Give the answers that a name in the namespace, or else a file, holds."""
+        if not name:
+            return None
+
+        value = self._shell.user_ns.get(name)
+
+        if isinstance(value, Answers):
+            return value
+
+        if isinstance(value, Mapping):
+            return Answers(value)
+
+        if Path(name).is_file():
+            return Answers.from_file(Path(name))
+
+        raise AnswerError(f"--answers {name}: no mapping of that name and no such file.")
+
+
+async def _adjust(session: Session, arguments: Namespace) -> None:
+    """Change what can be changed in a session that goes on.
+
+    Raises:
+        OptionError: something was given that only a new session takes.
+    """
+    fixed = ("effort", "cwd", "add_dir", "tools", "max_turns", "max_budget_usd", "fork")
+    given = [name for name in fixed if getattr(arguments, name)]
+
+    if given:
+        wanted = f"it left out, since session {session.name!r} goes on; or --new beside it"
+        raise OptionError("--" + given[0].replace("_", "-"), getattr(arguments, given[0]), wanted)
+
+    if arguments.mode:
+        await session.set_mode(arguments.mode)
+
+    if arguments.model:
+        await session.set_model(arguments.model)
