@@ -3,9 +3,31 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser
+
+from tests.browser import chromium, chromium_program
 
 settings.register_profile("default", max_examples=200, deadline=None)
 settings.register_profile("nightly", max_examples=10_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium; without one the test is skipped, or fails where ``ASKWIDGETS_REQUIRE_BROWSER`` is set.
+
+    Of a module and not of the session: Playwright keeps an event loop running in the thread meanwhile.
+    """
+    if chromium_program() is None:
+        message = "no Chromium: install it, or set ASKWIDGETS_CHROMIUM to its program"
+        if os.environ.get("ASKWIDGETS_REQUIRE_BROWSER"):
+            pytest.fail(message)
+
+        pytest.skip(message)
+
+    with chromium() as browser:
+        yield browser

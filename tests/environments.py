@@ -18,7 +18,7 @@ from pathlib import Path
 import uv
 from filelock import FileLock
 
-__all__ = ["REPOSITORY", "Environment", "python_program"]
+__all__ = ["REPOSITORY", "Environment", "isolated_variables", "python_program"]
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -87,6 +87,25 @@ def python_program(version: str) -> str:
 
     message = f"no Python {version} on this machine"
     raise LookupError(message)
+
+
+def isolated_variables(folder: Path) -> dict[str, str]:
+    """Give this machine's environment variables without a person's account and settings: all homes in ``folder``."""
+    homes = {
+        "HOME": "home",
+        "CLAUDE_CONFIG_DIR": "claude",
+        "IPYTHONDIR": "ipython",
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "MPLCONFIGDIR": "matplotlib",
+    }
+    dropped = ("ANTHROPIC_", "CLAUDE", "JPY_", "JUPYTER", "PYTEST_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
+    for home in homes.values():
+        (folder / home).mkdir(parents=True, exist_ok=True)
+
+    return kept | {name: str(folder / home) for name, home in homes.items()}
 
 
 def _cache() -> Path:

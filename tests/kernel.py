@@ -31,6 +31,8 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
 
+from tests.environments import isolated_variables
+
 __all__ = ["Cell", "Kernel", "Widget"]
 
 T = TypeVar("T")
@@ -134,7 +136,7 @@ class Kernel:
             over_subshell: send comm messages over a subshell, as JupyterLab does.
         """
         manager = _manager(interpreter, folder)
-        manager.start_kernel(cwd=str(folder), env=_environment(folder) | dict(environment or {}))
+        manager.start_kernel(cwd=str(folder), env=isolated_variables(folder) | dict(environment or {}))
         client = manager.client()
         client.start_channels()
         try:
@@ -393,16 +395,6 @@ def _manager(interpreter: Path | str, folder: Path) -> KernelManager:
         connection_file=str(folder / "connection.json"),
         context=zmq.Context(),
     )
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """The machine's environment without a person's account and settings."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "CLAUDE", "JPY_"))}
-    own = {"HOME": "home", "CLAUDE_CONFIG_DIR": "claude", "IPYTHONDIR": "ipython", "JUPYTER_RUNTIME_DIR": "runtime"}
-    for name in own.values():
-        (folder / name).mkdir(exist_ok=True)
-
-    return kept | {variable: str(folder / name) for variable, name in own.items()}
 
 
 def _pid(manager: KernelManager) -> int:

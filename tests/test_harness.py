@@ -7,7 +7,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from playwright.sync_api import Browser, expect
 
+from tests.browser import Lab
 from tests.environments import Environment
 from tests.kernel import VIEW, Kernel
 
@@ -44,9 +46,8 @@ WAYS = {
     "7.4.0 subshell": "await clicked.wait()",
 }
 
-pytestmark = pytest.mark.kernel
 
-
+@pytest.mark.kernel
 @pytest.mark.parametrize("way", WAYS)
 def test_a_click_reaches_a_cell_that_waits_for_it(way: str, tmp_path: Path) -> None:
     version, comms = way.split()
@@ -69,6 +70,7 @@ def plain_kernel(tmp_path: Path) -> Iterator[Kernel]:
         yield kernel
 
 
+@pytest.mark.kernel
 def test_outputs_stand_in_their_cell_and_are_updated_by_display_id(plain_kernel: Kernel) -> None:
     shown = plain_kernel.run("print('one', end=' ')\nprint('two')\nhandle = display('old', display_id=True)")
     other = plain_kernel.run("handle.update('new')\n1 / 0")
@@ -79,6 +81,7 @@ def test_outputs_stand_in_their_cell_and_are_updated_by_display_id(plain_kernel:
     assert "ZeroDivisionError" in other.text
 
 
+@pytest.mark.kernel
 def test_a_closed_widget_is_no_longer_found(plain_kernel: Kernel) -> None:
     cell = plain_kernel.run(f"{BUTTON}\nbutton.close()")
 
@@ -86,6 +89,7 @@ def test_a_closed_widget_is_no_longer_found(plain_kernel: Kernel) -> None:
     assert VIEW in cell.outputs[0]["data"]
 
 
+@pytest.mark.kernel
 def test_input_is_asked_and_typed_at_the_frontend(plain_kernel: Kernel) -> None:
     cell = plain_kernel.execute("print(input('Name? ').upper())")
     plain_kernel.wait_until(lambda: cell.stdin_prompts, "the prompt")
@@ -95,6 +99,7 @@ def test_input_is_asked_and_typed_at_the_frontend(plain_kernel: Kernel) -> None:
     assert cell.stdin_prompts == ["Name? "]
 
 
+@pytest.mark.kernel
 def test_an_interrupt_is_a_real_one(plain_kernel: Kernel) -> None:
     cell = plain_kernel.execute("print('started')\nimport time\nwhile True: time.sleep(0.01)")
     plain_kernel.wait_until(lambda: "started" in cell.text, "the start")
@@ -103,6 +108,7 @@ def test_an_interrupt_is_a_real_one(plain_kernel: Kernel) -> None:
     assert "KeyboardInterrupt" in plain_kernel.finish(cell).text
 
 
+@pytest.mark.kernel
 def test_a_killed_kernel_leaves_the_children_that_outlive_it_to_be_seen(plain_kernel: Kernel) -> None:
     plain_kernel.run("import subprocess\nchild = subprocess.Popen(['sleep', '60'])")
     (child,) = plain_kernel.children()
@@ -111,3 +117,20 @@ def test_a_killed_kernel_leaves_the_children_that_outlive_it_to_be_seen(plain_ke
 
     assert (len(gone), alive, child.is_running()) == (1, [], True)
     child.kill()
+
+
+@pytest.mark.browser
+def test_a_click_in_the_browser_reaches_a_cell_that_waits_for_it(browser: Browser, tmp_path: Path) -> None:
+    settings = {"@jupyterlab/apputils-extension:themes": {"theme": "JupyterLab Dark"}}
+    with Lab.started(tmp_path, kernel=Environment(ipykernel="7.4.0").interpreter(), settings=settings) as lab:
+        lab.write("button.ipynb", [f"{BUTTON}\nawait clicked.wait()\nprint('went on', field.value)", "6 * 7"])
+        with lab.opened(browser, "button.ipynb") as notebook:
+            notebook.run_all()
+            notebook.page.get_by_placeholder("Notes").fill("typed")
+            notebook.page.get_by_role("button", name="Go").click()
+            notebook.wait_for_end(1)
+
+            expect(notebook.output(0).get_by_text("went on typed")).to_be_visible()
+            assert notebook.page.locator("body").get_attribute("data-jp-theme-light") == "false"
+            assert notebook.saved().cells[1].outputs[0].data["text/plain"] == "42"
+            assert notebook.screenshot("button").stat().st_size > 10_000
