@@ -17,6 +17,7 @@ __all__ = [
     "Permit",
     "Rule",
     "Suggestion",
+    "denial",
     "destination_text",
     "lasting_suggestions",
     "parse_suggestion",
@@ -92,6 +93,8 @@ class Decision:
     """What to allow from now on, each where its ``destination`` says."""
     message: str = ""
     """With a deny: what the model reads."""
+    reason: str = ""
+    """The person's own words, for the receipt; the message quotes them."""
     interrupt: bool = False
     """With a deny: end the turn."""
     mode: str = ""
@@ -184,6 +187,19 @@ def permission_updates(decision: Decision) -> list[dict[str, object]]:
         updates.append(wire_suggestion(Suggestion(kind="mode", mode=decision.mode)))
 
     return updates
+
+
+def denial(request: PermissionRequest, reason: str = "", *, interrupt: bool = False) -> str:
+    """Build what the model reads when a person denies; of a plan, their remarks alone."""
+    if request.tool_name == "ExitPlanMode":
+        return reason or "The user wants to keep planning and gave no remarks. Revise the plan, or ask what to change."
+
+    stopped = " and stopped the turn" if interrupt else ""
+    words = f"The user denied this use of {request.tool_name}{stopped}; it was not run."
+    if reason:
+        return f"{words} The user said: {reason}"
+
+    return f"{words} They gave no reason: do not try the same in another way; ask, or go on without it."
 
 
 def suggestion_text(suggestion: Suggestion) -> str:
