@@ -1,0 +1,58 @@
+"""How often a cell is drawn: soon after something changed, but never so often that it floods the page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+__all__ = ["Pace"]
+
+_SHORTEST = 0.1
+"""Seconds between two draws: ten a second look alive."""
+_FASTEST = 20_000
+"""Characters a second: a block that is large, and so is sent whole again, is drawn less often."""
+_ALLOWANCE = 32_000
+_SUSTAINED = 4_000
+"""Characters a second once the allowance is used up, so that what is sent stays in proportion to the text."""
+
+
+class Pace:
+    """Calls ``draw`` on the running loop when it is due; ``draw`` gives the number of characters sent in vain.
+
+    In vain is what a later draw sends again. Without a running loop nothing is called.
+    """
+
+    def __init__(self, draw: Callable[[], int], clock: Callable[[], float]) -> None:
+        self._draw = draw
+        self._clock = clock
+        self._timer: asyncio.TimerHandle | None = None
+        self._due = clock()
+        self._began = clock()
+        self._sent = 0
+
+    def want(self) -> None:
+        """Say that something is to be drawn."""
+        if self._timer is not None:
+            return
+
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+
+        self._timer = loop.call_later(max(0.0, self._due - self._clock()), self.draw_now)
+
+    def draw_now(self) -> None:
+        """Draw at once; the next draw is due later the more this one sent."""
+        self.rest()
+        sent = self._draw()
+        self._sent += sent
+        now = self._clock()
+        over = self._sent - _ALLOWANCE - _SUSTAINED * (now - self._began)
+        self._due = now + max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED)
+
+    def rest(self) -> None:
+        """Let a draw that is due not happen."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,64 @@
+"""The line on top of a running turn: what the agent does now, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from askwidgets.display import CellOutputs
+from askwidgets.markup import text_html
+from askwidgets.slot import Slot
+
+__all__ = ["StatusLine", "retry_text"]
+
+_EMPTY = {"text/html": '<div role="status"></div>', "text/plain": ""}
+
+
+class StatusLine:
+    """Draws what goes on now; empty once the turn is over.
+
+    The seconds are counted by the style sheet, so an idle kernel sends nothing, and a screen reader hears only
+    what changes.
+    """
+
+    def __init__(self, outputs: CellOutputs, clock: Callable[[], float]) -> None:
+        self._slot = Slot(outputs)
+        self._clock = clock
+        self._began = clock()
+        self.told = ""
+        """What the cell says of itself; stands before what the messages tell."""
+        self.activity = "Starting"
+        """What the messages tell of the agent."""
+        self._drawn = ""
+
+    @property
+    def text(self) -> str:
+        """What stands there."""
+        return self.told or self.activity
+
+    def draw(self) -> int:
+        """Show the line, where it has changed."""
+        if self.text == self._drawn:
+            return 0
+
+        self._drawn = self.text
+        seconds = int(self._clock() - self._began)
+        clock = f'<span class="ask-clock" aria-hidden="true" style="--ask-s:-{seconds}s"></span>'
+        html = f'<div class="ask-status"><span role="status">{text_html(self.text)}</span> {clock}</div>'
+
+        return self._slot.draw({"text/html": html, "text/plain": self.text})
+
+    def clear(self) -> None:
+        """Leave an empty line."""
+        self._slot.draw(_EMPTY)
+
+
+def retry_text(data: Mapping[str, object]) -> str:
+    """Say of an ``api_retry`` message which attempt follows and why."""
+    cause = str(data.get("error") or "").replace("_", " ").strip()
+    status = data.get("error_status")
+    parts = [part for part in (cause if cause != "unknown" else "", f"HTTP {status}" if status else "") if part]
+    reason = f": {', '.join(parts)}" if parts else ": no connection"
+    delay = data.get("retry_delay_ms")
+    soon = f", next try in {delay / 1000:.0f} s" if isinstance(delay, (int, float)) else ""
+
+    return f"Retrying, attempt {data.get('attempt', '?')} of {data.get('max_retries', '?')}{reason}{soon}"

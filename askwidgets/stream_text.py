@@ -1,0 +1,67 @@
+"""Text of the agent as it grows in the cell: finished chunks stay, only the open one is drawn again."""
+
+from __future__ import annotations
+
+from askwidgets.display import Bundle, CellOutputs
+from askwidgets.markup import markdown_html
+from askwidgets.slot import Slot
+from askwidgets.text_chunks import Chunk, ChunkCutter
+
+__all__ = ["StreamText"]
+
+
+class StreamText:
+    """A run of text with no tool use or form between its parts."""
+
+    def __init__(self, outputs: CellOutputs) -> None:
+        self._outputs = outputs
+        self._cutter = ChunkCutter()
+        self._slots: list[Slot] = []
+        self._drawn = 0
+        """How many chunks are final."""
+
+    def append(self, text: str) -> None:
+        """Add text that arrived."""
+        self._cutter.append(text)
+
+    def replace(self, text: str) -> None:
+        """Let other text stand here: the agent's service failed midway and starts over."""
+        self._cutter = ChunkCutter()
+        self._cutter.append(text)
+        self._drawn = 0
+
+    def draw(self) -> int:
+        """Show what has arrived; gives the number of characters sent for the open chunk, which are sent again."""
+        for chunk in self._cutter.take():
+            self._slot().draw(_final(chunk))
+            self._drawn += 1
+
+        rest = self._cutter.rest
+
+        if not rest.source.strip():
+            return 0
+
+        # Without text/plain: the source follows once, when the chunk is final.
+        return self._slot().draw({"text/html": markdown_html(rest.markdown)})
+
+    def close(self) -> None:
+        """Show the last chunk as it stays."""
+        self.draw()
+        rest = self._cutter.rest
+
+        if rest.source.strip():
+            self._slot().draw(_final(rest))
+            self._drawn += 1
+
+        for slot in self._slots[self._drawn :]:
+            slot.draw({"text/html": "", "text/plain": ""})
+
+    def _slot(self) -> Slot:
+        if self._drawn == len(self._slots):
+            self._slots.append(Slot(self._outputs))
+
+        return self._slots[self._drawn]
+
+
+def _final(chunk: Chunk) -> Bundle:
+    return {"text/html": markdown_html(chunk.markdown), "text/plain": chunk.source}

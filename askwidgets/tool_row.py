@@ -1,0 +1,187 @@
+"""The rows of the transcript that show what tools the agent uses: one line each, the rest folded."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Literal
+
+from askwidgets.markup import ansi_html, code_html, diff_html, markdown_html, text_html
+from askwidgets.tool_result import ToolResult, cut_text
+from askwidgets.tool_summary import ToolSummary, input_text, relative_path, summarize
+
+__all__ = ["AGENT_TOOLS", "State", "ToolRow", "rows_html", "rows_plain"]
+
+State = Literal["running", "done", "failed", "denied", "stopped"]
+
+AGENT_TOOLS = frozenset({"Agent", "Task"})
+"""Tools that start a subagent."""
+
+_FOLDED = 3
+"""So many rows of one kind stand folded as one line."""
+_LONGEST_NESTED = 2_000
+
+_MARKS: Mapping[State, str] = {
+    "running": "\N{MIDLINE HORIZONTAL ELLIPSIS}",
+    "done": "\N{CHECK MARK}",
+    "failed": "\N{BALLOT X}",
+    "denied": "\N{CIRCLED DIVISION SLASH}",
+    "stopped": "\N{BLACK SQUARE FOR STOP}\ufe0e",
+}
+_LINE_NUMBER = re.compile(r"^ *\d+[\t→]", re.MULTILINE)
+
+
+@dataclass(slots=True, kw_only=True)
+class ToolRow:
+    """One tool use as far as it has come."""
+
+    name: str
+    input: Mapping[str, object]
+    cwd: str = ""
+    state: State = "running"
+    result: ToolResult = field(default_factory=ToolResult)
+    progress: str = ""
+    """What a subagent or a background task is doing or has done, in its own words."""
+    duration: float | None = None
+    """Seconds; shown where it is set."""
+    rows: list[ToolRow] = field(default_factory=list)
+    """The tool uses of a subagent."""
+
+    @property
+    def summary(self) -> ToolSummary:
+        """The row's one line."""
+        return summarize(self.name, self.input, self.cwd)
+
+    def settle(self, result: ToolResult) -> None:
+        """Take in what the tool gave back."""
+        self.result = result
+        self.state = "failed" if result.is_error else "done"
+
+    def stop(self) -> None:
+        """Say of what still runs that it was stopped."""
+        for row in self.rows:
+            row.stop()
+
+        if self.state == "running":
+            self.state = "stopped"
+
+
+def rows_html(rows: Sequence[ToolRow]) -> str:
+    """Show rows of one kind: one by one, or folded as one where they are many."""
+    content = "".join(_row_html(row) for row in rows)
+
+    if len(rows) < _FOLDED:
+        return content
+
+    count = f"{len(rows)} times"
+    odd = [row.state for row in rows if row.state != "done"]
+    states = "".join(f", {odd.count(state)} {state}" for state in dict.fromkeys(odd))
+    worst = next((state for state in _MARKS if state in odd), "done")
+    line = _line_html(worst, ToolSummary(title=rows[0].summary.title, note=f"{count}{states}"))
+
+    return f'<details class="ask-tool"><summary>{line}</summary><div class="ask-rows">{content}</div></details>'
+
+
+def rows_plain(rows: Sequence[ToolRow], indent: str = "") -> str:
+    """Give the rows as text, one line each."""
+    lines = []
+
+    for row in rows:
+        state = "" if row.state == "done" else f" [{row.state}]"
+        lines.append(f"{indent}{_MARKS[row.state]} {row.summary}{state}")
+
+        if row.rows:
+            lines.append(rows_plain(row.rows, f"{indent}  "))
+
+    return "\n".join(lines)
+
+
+def _row_html(row: ToolRow, longest: int | None = None) -> str:
+    line = _line_html(row.state, row.summary, _aside(row))
+    details = _input_html(row) + _rows_inside(row) + _result_html(row, longest)
+
+    return f'<details class="ask-tool"><summary>{line}</summary><div class="ask-rows">{details}</div></details>'
+
+
+def _line_html(state: State, summary: ToolSummary, aside: str = "") -> str:
+    mark = f'<span class="ask-{state}" role="img" aria-label="{state}">{_MARKS[state]}</span>'
+    subject = f" <code>{text_html(summary.subject)}</code>" if summary.subject else ""
+    notes = " · ".join(note for note in (summary.note, aside, "" if state in {"done", "running"} else state) if note)
+    note = f" <small>{text_html(notes)}</small>" if notes else ""
+
+    return f"{mark} <b>{text_html(summary.title)}</b>{subject}{note}"
+
+
+def _aside(row: ToolRow) -> str:
+    """What only the result tells."""
+    parts = []
+
+    if row.name in {"Grep", "Glob"} and row.state == "done":
+        hits = sum(1 for line in row.result.text.splitlines() if line.strip())
+        none = row.result.text.startswith("No ")
+        parts.append("nothing found" if none or not hits else f"{hits} lines")
+
+    if row.progress:
+        parts.append(" ".join(row.progress.split())[:160])
+
+    if row.duration is not None:
+        parts.append(f"{row.duration:.1f} s")
+
+    return " · ".join(parts)
+
+
+def _rows_inside(row: ToolRow) -> str:
+    return "".join(_row_html(nested, _LONGEST_NESTED) for nested in row.rows)
+
+
+def _input_html(row: ToolRow) -> str:
+    path = input_text(row.input, "file_path")
+    shown = relative_path(path, row.cwd)
+
+    if row.name == "Bash":
+        return code_html(cut_text(input_text(row.input, "command"))[0], "bash")
+
+    if row.name == "Write":
+        return diff_html("", cut_text(input_text(row.input, "content"))[0], shown)
+
+    if row.name in {"Edit", "MultiEdit"}:
+        edits = row.input.get("edits")
+        changes = [edit for edit in edits if isinstance(edit, Mapping)] if isinstance(edits, list) else [row.input]
+
+        return "".join(
+            diff_html(cut_text(input_text(edit, "old_string"))[0], cut_text(input_text(edit, "new_string"))[0], shown)
+            for edit in changes
+        )
+
+    if row.name in AGENT_TOOLS:
+        prompt, _ = cut_text(input_text(row.input, "prompt"), _LONGEST_NESTED)
+
+        return f"<blockquote>{markdown_html(prompt)}</blockquote>"
+
+    if row.name in {"Read", "Grep", "Glob"} and row.state == "done":
+        return ""
+
+    text = json.dumps(dict(row.input), ensure_ascii=False, indent=2, default=str)
+
+    return code_html(cut_text(text)[0], "json") if row.input else ""
+
+
+def _result_html(row: ToolRow, longest: int | None) -> str:
+    text, note = cut_text(row.result.text, longest) if longest else cut_text(row.result.text)
+    told = f"<p><small>{text_html(note)}</small></p>" if note else ""
+
+    if not text.strip() or (row.name in {"Edit", "MultiEdit", "Write"} and row.state == "done"):
+        return told
+
+    if row.name in AGENT_TOOLS and row.state == "done":
+        return markdown_html(text) + told
+
+    if row.name == "Read" and row.state == "done":
+        suffix = PurePath(input_text(row.input, "file_path")).suffix.removeprefix(".")
+
+        return code_html(_LINE_NUMBER.sub("", text), suffix) + told
+
+    return ansi_html(text) + told
