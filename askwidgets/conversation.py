@@ -1,6 +1,7 @@
-"""The Messages API in both directions: what a request says, and the events that carry a reply.
+"""The Messages API, inward: what a request says of its conversation.
 
-Specification: https://docs.claude.com/en/api/messages and https://docs.claude.com/en/api/messages-streaming.
+Specification: https://docs.claude.com/en/api/messages. Which texts of a user message are the person's
+own, and which the CLI added, was measured with the CLI inside claude-agent-sdk 0.2.189.
 """
 
 from __future__ import annotations
@@ -9,23 +10,8 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import Protocol
 
-__all__ = [
-    "Conversation",
-    "Failure",
-    "Player",
-    "Reply",
-    "Text",
-    "Thinking",
-    "TokenCount",
-    "ToolResult",
-    "ToolUse",
-    "parse_conversation",
-    "reply_events",
-    "reply_message",
-]
+__all__ = ["Conversation", "ToolResult", "parse_conversation"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,77 +51,14 @@ class Conversation:
         return tuple(result for message in self.messages for result in _tool_results(message))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokenCount:
-    """What a reply says that it used."""
-
-    input_tokens: int = 10
-    output_tokens: int | None = None
-    """``None`` counts about four characters as one."""
-    cache_read_input_tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
-    """A text block of a reply."""
-
-    text: str
-    pace: float | None = None
-    """Seconds between deltas; ``None`` leaves it to the server."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thinking:
-    """A thinking block of a reply."""
-
-    text: str
-    pace: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolUse:
-    """A tool use block of a reply."""
-
-    tool: str
-    input: Mapping[str, object]
-    pace: float | None = None
-
-
-Block = Text | Thinking | ToolUse
-"""A content block of a reply."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """One message of the model."""
-
-    blocks: tuple[Block, ...] = ()
-    usage: TokenCount = TokenCount()
-
-    @property
-    def stop_reason(self) -> str:
-        """``tool_use`` when the model waits for results, else ``end_turn``."""
-        return "tool_use" if any(isinstance(block, ToolUse) for block in self.blocks) else "end_turn"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
-    """The service says no."""
-
-    status: int
-    """An HTTP status from 400 up."""
-    message: str
-
-
-class Player(Protocol):
-    """Whatever can answer for the model: a script, a recording."""
-
-    def respond(self, conversation: Conversation, /) -> Reply | Failure:
-        """Give the model's next message; the same for the same conversation."""
-
-
 _ADDED = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
-_NOT_PROMPTS = ("<local-command-", "<command-", "<task-notification>", "<bash-", "[Your previous response had no visible")
+_NOT_PROMPTS = (
+    "<local-command-",
+    "<command-",
+    "<task-notification>",
+    "<bash-",
+    "[Your previous response had no visible",
+)
 _INTERRUPTED = "[Request interrupted"
 
 
@@ -154,7 +77,7 @@ def parse_conversation(body: Mapping[str, object]) -> Conversation:
             results.clear()
         elif role == "user":
             typed = _typed(message)
-            results.extend(_tool_results(message))
+            results.extend(() if typed else _tool_results(message))
             prompts.extend(typed)
             replies = 0 if typed else replies
 
@@ -185,17 +108,22 @@ def _blocks(content: object) -> Iterator[Mapping[str, object]]:
 
 
 def _typed(message: Mapping[str, object]) -> list[str]:
-    """Give the prompts in a user message; after an interrupt the CLI sends two prompts as one message."""
+    """Give the prompts in a user message; after a failure or an interrupt the CLI sends several as one."""
     prompts: list[list[str]] = [[]]
     for block in _blocks(message.get("content")):
         if block.get("type") != "text":
             continue
 
-        text = _ADDED.sub("", str(block.get("text", ""))).strip()
-        if text.startswith(_INTERRUPTED):
+        text = _ADDED.sub("", str(block.get("text", "")))
+        if not text.strip() or text.startswith(_NOT_PROMPTS):
+            continue
+
+        if not text.startswith(_INTERRUPTED):
+            prompts[-1].append(text.strip())
+
+        # A line break is what the CLI puts between messages that it merges.
+        if text.endswith("\n") or text.startswith(_INTERRUPTED):
             prompts.append([])
-        elif text and not text.startswith(_NOT_PROMPTS):
-            prompts[-1].append(text)
 
     return ["\n".join(texts) for texts in prompts if texts]
 
@@ -213,104 +141,10 @@ def _tool_results(message: Mapping[str, object]) -> Iterator[ToolResult]:
 
 def _session_id(body: Mapping[str, object]) -> str:
     metadata = body.get("metadata")
-    return str(metadata.get("user_id", "")) if isinstance(metadata, Mapping) else ""
+    user = str(metadata.get("user_id", "")) if isinstance(metadata, Mapping) else ""
+    try:
+        fields = json.loads(user)
+    except ValueError:
+        return user
 
-
-def reply_message(reply: Reply, conversation: Conversation) -> dict[str, object]:
-    """Give the reply as the plain JSON of a request that does not stream."""
-    seed = _seed(conversation)
-    message = _message(reply, conversation, seed)
-    message["content"] = [_whole_block(block, seed, index) for index, block in enumerate(reply.blocks)]
-    message["stop_reason"] = reply.stop_reason
-    return message
-
-
-def reply_events(reply: Reply, conversation: Conversation) -> Iterator[tuple[str, float | None]]:
-    """Give the reply as server-sent events, each with the pace to keep after it (zero but for deltas)."""
-    seed = _seed(conversation)
-    message = _message(reply, conversation, seed)
-    yield _event({"type": "message_start", "message": message}), 0.0
-    for index, block in enumerate(reply.blocks):
-        start = _empty_block(block, seed, index)
-        yield _event({"type": "content_block_start", "index": index, "content_block": start}), 0.0
-        for event in _deltas(block, index):
-            yield event, block.pace
-
-        yield _event({"type": "content_block_stop", "index": index}), 0.0
-
-    delta = {"stop_reason": reply.stop_reason, "stop_sequence": None}
-    yield _event({"type": "message_delta", "delta": delta, "usage": message["usage"]}), 0.0
-    yield _event({"type": "message_stop"}), 0.0
-
-
-def _event(data: Mapping[str, object]) -> str:
-    return f"event: {data['type']}\ndata: {json.dumps(data)}\n\n"
-
-
-def _seed(conversation: Conversation) -> str:
-    """Give what the ids are made from: the same for a retry, another for each session and position."""
-    position = [conversation.session_id, conversation.prompts, conversation.replies]
-    return sha256(json.dumps(position).encode()).hexdigest()
-
-
-def _message(reply: Reply, conversation: Conversation, seed: str) -> dict[str, object]:
-    length = sum(len(_text_of(block)) for block in reply.blocks)
-    usage = reply.usage
-    return {
-        "id": f"msg_{seed[:24]}",
-        "type": "message",
-        "role": "assistant",
-        "model": conversation.model,
-        "content": [],
-        "stop_reason": None,
-        "stop_sequence": None,
-        "usage": {
-            "input_tokens": usage.input_tokens,
-            "output_tokens": max(1, length // 4) if usage.output_tokens is None else usage.output_tokens,
-            "cache_creation_input_tokens": 0,
-            "cache_read_input_tokens": usage.cache_read_input_tokens,
-        },
-    }
-
-
-def _text_of(block: Block) -> str:
-    return json.dumps(block.input) if isinstance(block, ToolUse) else block.text
-
-
-def _empty_block(block: Block, seed: str, index: int) -> dict[str, object]:
-    if isinstance(block, ToolUse):
-        digest = sha256(f"{seed} {index}".encode()).hexdigest()
-        return {"type": "tool_use", "id": f"toolu_{digest[:24]}", "name": block.tool, "input": {}}
-
-    if isinstance(block, Thinking):
-        return {"type": "thinking", "thinking": "", "signature": ""}
-
-    return {"type": "text", "text": ""}
-
-
-def _whole_block(block: Block, seed: str, index: int) -> dict[str, object]:
-    whole = _empty_block(block, seed, index)
-    if isinstance(block, ToolUse):
-        whole["input"] = block.input
-    elif isinstance(block, Thinking):
-        whole |= {"thinking": block.text, "signature": _SIGNATURE}
-    else:
-        whole["text"] = block.text
-
-    return whole
-
-
-_PIECES = re.compile(r"\S{1,16}\s{0,4}|\s{1,16}")
-_SIGNATURE = "c2NyaXB0ZWQ="
-_DELTA_FIELDS = {Text: ("text_delta", "text"), Thinking: ("thinking_delta", "thinking")}
-
-
-def _deltas(block: Block, index: int) -> Iterator[str]:
-    kind, field = _DELTA_FIELDS.get(type(block), ("input_json_delta", "partial_json"))
-    # Written out, because a long reply has tens of thousands of these.
-    head = f'event: content_block_delta\ndata: {{"type": "content_block_delta", "index": {index}, "delta": '
-    for piece in _PIECES.findall(_text_of(block)):
-        yield f'{head}{{"type": "{kind}", "{field}": {json.dumps(piece)}}}}}\n\n'
-
-    if isinstance(block, Thinking):
-        yield f'{head}{{"type": "signature_delta", "signature": "{_SIGNATURE}"}}}}\n\n'
+    return str(fields.get("session_id", "")) if isinstance(fields, dict) else user

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import socket
 import threading
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import final
 
 import uvicorn
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 __all__ = ["KEY_HEADER", "Endpoint", "LoopbackServer", "error_response"]
 
@@ -26,9 +23,11 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 KEY_HEADER = "x-askwidgets-key"
 """Carries the key where ``x-api-key`` carries the person's own credentials."""
 
+_logger = logging.getLogger("askwidgets")
 _CLOSE_TIMEOUT = 5.0
 
 
+@final
 class LoopbackServer:
     """Serves one endpoint on 127.0.0.1 at a free port, from ``start`` to ``close``.
 
@@ -88,9 +87,7 @@ class LoopbackServer:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _run(self) -> None:
@@ -121,9 +118,16 @@ class LoopbackServer:
         request = Request(scope, receive)
         response = self._refusal(request)
         if response is None:
-            response = await self._endpoint(request)
+            response = await self._answer(request)
 
         await response(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        try:
+            return await self._endpoint(request)
+        except Exception:
+            _logger.exception("the %s failed", self._name)
+            return error_response(500, f"the {self._name} failed; see the log named askwidgets")
 
     def _refusal(self, request: Request) -> Response | None:
         # A page in a browser that was led here by DNS rebinding has the wrong Host, or an Origin.

@@ -7,155 +7,26 @@ import json
 import os
 import threading
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+from typing import final
 
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from askwidgets.conversation import (
-    Conversation,
-    Failure,
-    Player,
-    Reply,
-    Text,
-    Thinking,
-    TokenCount,
-    ToolUse,
-    parse_conversation,
-    reply_events,
-    reply_message,
-)
+from askwidgets.conversation import Conversation, ToolResult, parse_conversation
 from askwidgets.loopback import LoopbackServer, error_response
-from askwidgets.script import Expect, Fail, Pace, Say, Script, Step, Think, Together, Turn, Usage, Use
+from askwidgets.reply import Failure, Player, Reply, Text, reply_events, reply_message
+from askwidgets.script import Script
+from askwidgets.script_player import ScriptPlayer
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import TracebackType
-
-    from starlette.requests import Request
-
-    from askwidgets.conversation import Block
-
-__all__ = ["ModelServer", "ScriptPlayer"]
+__all__ = ["ModelServer"]
 
 _CHUNK = 16_384
-_NOTHING_LEFT = "Done."
+"""How many characters are sent at once where no pace is to be kept."""
 
 
-class ScriptPlayer:
-    """Plays a script: where it stands follows from the conversation alone."""
-
-    def __init__(self, script: Script) -> None:
-        self._script = script
-        self._in_order = [turn for turn in script.turns if turn.when is None]
-        self._failures: Counter[tuple[str, int, int, int]] = Counter()
-        self._mismatches: dict[str, None] = {}
-
-    @property
-    def mismatches(self) -> tuple[str, ...]:
-        """Every ``expect`` that did not hold, in words."""
-        return tuple(self._mismatches)
-
-    def respond(self, conversation: Conversation) -> Reply | Failure:
-        """Give the message of the script that belongs here."""
-        turn = self._turn(conversation)
-        if turn is None:
-            return Failure(status=400, message=self._no_turn(conversation))
-
-        groups = turn.groups()
-        group = groups[conversation.replies] if conversation.replies < len(groups) else ()
-        failure = self._failure(group, turn, conversation)
-        if failure is not None:
-            return failure
-
-        mismatch = self._mismatch(group, conversation)
-        if mismatch:
-            return Reply(blocks=(Text(text=mismatch),))
-
-        before = [step for earlier in groups[: conversation.replies] for step in earlier]
-        return _reply(group, conversation, pace=_last_pace(before))
-
-    def _turn(self, conversation: Conversation) -> Turn | None:
-        for turn in self._script.turns:
-            if turn.when is not None and fnmatchcase(conversation.prompt, _pattern(turn.when)):
-                return turn
-
-        place = sum(not self._fits_any(prompt) for prompt in conversation.prompts)
-        return self._in_order[place - 1] if 1 <= place <= len(self._in_order) else None
-
-    def _fits_any(self, prompt: str) -> bool:
-        return any(turn.when is not None and fnmatchcase(prompt, _pattern(turn.when)) for turn in self._script.turns)
-
-    def _no_turn(self, conversation: Conversation) -> str:
-        prompt = conversation.prompt
-        shown = prompt if len(prompt) <= 200 else f"{prompt[:200]}..."
-        return (
-            f"the script {self._script.source} has no turn {len(conversation.prompts)} for the prompt {shown!r}; "
-            f"it has {len(self._in_order)} in order, and no pattern of a turn with 'when' fits. Add a turn to it."
-        )
-
-    def _failure(self, group: Sequence[Step], turn: Turn, conversation: Conversation) -> Failure | None:
-        for index, step in enumerate(group):
-            if isinstance(step, Fail):
-                place = (conversation.session_id, turn.line, len(conversation.prompts), 1000 * conversation.replies + index)
-                self._failures[place] += 1
-                if step.times is None or self._failures[place] <= step.times:
-                    return Failure(status=step.status, message=step.message)
-
-        return None
-
-    def _mismatch(self, group: Sequence[Step], conversation: Conversation) -> str:
-        came = "\n".join(result.text for result in conversation.tool_results)
-        for step in group:
-            if isinstance(step, Expect) and step.text not in came:
-                what = f"what came was {came!r}" if conversation.tool_results else "no tool result came"
-                mismatch = f"{self._script.source}, line {step.line}: expected {step.text!r} in the tool result; {what}."
-                self._mismatches[mismatch] = None
-                return mismatch
-
-        return ""
-
-
-def _pattern(when: str) -> str:
-    # Only the star is special.
-    return when.replace("[", "[[]").replace("?", "[?]")
-
-
-def _last_pace(steps: Sequence[Step]) -> float | None:
-    paces = [step.seconds for step in steps if isinstance(step, Pace)]
-    return paces[-1] if paces else None
-
-
-def _reply(group: Sequence[Step], conversation: Conversation, *, pace: float | None) -> Reply:
-    blocks: list[Block] = []
-    usage = TokenCount()
-    for step in group:
-        if isinstance(step, Say):
-            last = conversation.tool_results[-1].text if conversation.tool_results else ""
-            blocks.append(Text(text=step.text.replace("{last_result}", last), pace=pace))
-        elif isinstance(step, Think):
-            blocks.append(Thinking(text=step.text, pace=pace))
-        elif isinstance(step, (Use, Together)):
-            uses = step.uses if isinstance(step, Together) else (step,)
-            blocks.extend(ToolUse(tool=use.tool, input=use.input, pace=pace) for use in uses)
-        elif isinstance(step, Pace):
-            pace = step.seconds
-        elif isinstance(step, Usage):
-            usage = TokenCount(
-                input_tokens=step.input_tokens,
-                output_tokens=step.output_tokens,
-                cache_read_input_tokens=step.cache_read_input_tokens,
-            )
-
-    if not any(isinstance(block, (Text, ToolUse)) for block in blocks):
-        # The CLI prompts again after a message that shows nothing.
-        blocks.append(Text(text=_NOTHING_LEFT, pace=pace))
-
-    return Reply(blocks=tuple(blocks), usage=usage)
-
-
+@final
 class ModelServer:
     """Answers for the model what a script, or another player, gives.
 
@@ -191,7 +62,7 @@ class ModelServer:
     @property
     def mismatches(self) -> tuple[str, ...]:
         """What came otherwise than expected, in words."""
-        return tuple(getattr(self._player, "mismatches", ()))
+        return self._player.mismatches
 
     def start(self) -> None:
         """Bind and serve."""
@@ -205,9 +76,7 @@ class ModelServer:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def env(self, config_dir: Path | str) -> dict[str, str]:
@@ -229,13 +98,12 @@ class ModelServer:
         }
 
     def tool_results(self) -> tuple[str, ...]:
-        """Give what the model read from tools, in order, each tool use once."""
-        results: dict[str, str] = {}
+        """Give what the model read from tools, in order; what later requests repeat counts once."""
+        results: dict[ToolResult, None] = {}
         for body in self.requests:
-            for message in parse_conversation(body).all_tool_results:
-                results.setdefault(message.tool_use_id, message.text)
+            results |= dict.fromkeys(parse_conversation(body).all_tool_results)
 
-        return tuple(results.values())
+        return tuple(result.text for result in results)
 
     def wait_for(self, predicate: Callable[[ModelServer], bool], timeout: float) -> None:
         """Wait until a request has made the predicate true.
@@ -248,7 +116,7 @@ class ModelServer:
             while not predicate(self):
                 rest = deadline - time.monotonic()
                 if rest <= 0:
-                    raise TimeoutError(f"not within {timeout} s; {len(self._requests)} requests came")
+                    raise TimeoutError(timeout)
 
                 self._changed.wait(min(rest, 0.05))
 

@@ -178,8 +178,14 @@ class _Loader(yaml.SafeLoader):
     """YAML's safe part, with dates left as text, because JSON has none."""
 
 
-_Loader.add_constructor("tag:yaml.org,2002:timestamp", yaml.SafeLoader.construct_yaml_str)
+def _as_text(_: _Loader, node: yaml.Node) -> str:
+    return str(node.value)
 
+
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _as_text)
+
+_NOS = range(400, 600)
+_SHOWN = 60
 _KINDS = {
     yaml.ScalarNode: "a single value",
     yaml.SequenceNode: "a list",
@@ -257,7 +263,7 @@ class _Reader:
     def _fail(self, node: yaml.Node) -> Fail:
         fields = self._fields(node, required=("status",), optional=("message", "times"))
         status = self._integer(fields["status"])
-        if not 400 <= status <= 599:
+        if status not in _NOS:
             raise self._error(fields["status"], f"status is {status}; wanted an HTTP status from 400 to 599")
 
         return Fail(
@@ -344,6 +350,6 @@ def _line(node: yaml.Node) -> int:
 
 def _found(node: yaml.Node) -> str:
     if isinstance(node, yaml.ScalarNode):
-        return "nothing" if node.tag.endswith(":null") else repr(node.value)
+        return "nothing" if node.tag.endswith(":null") else repr(str(node.value)[:_SHOWN])
 
     return "an empty list" if not node.value else _KINDS[type(node)]
