@@ -1,0 +1,115 @@
+"""One question of a form: its text, what takes the answer, a note, and a way to skip it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from askwidgets.control import make_control
+from askwidgets.markup import attribute_html, inline_markdown_html, markdown_html, text_html
+from askwidgets.parts import Parts
+from askwidgets.option_previews import previews_html
+from askwidgets.questions import Answer, Question, answer_problem
+
+__all__ = ["Field", "is_given", "joined"]
+
+
+class Field:
+    """Asks one question; made and read on the form's loop."""
+
+    def __init__(
+        self,
+        question: Question,
+        *,
+        place: int,
+        many: bool,
+        parts: Parts,
+        changed: Callable[[Callable[[], object]], None],
+    ) -> None:
+        self.question = question
+        self.name = question.header.strip() or f"Question {place}"
+        self._control = make_control(question, name=self.name, parts=parts, changed=changed)
+        chip = self.name if many or question.header.strip() else ""
+        self._head = parts.html(_head_html(question, chip), "head", tabbable=False)
+        self._notes = parts.textarea("", "notes", label=f"Notes: {self.name}", placeholder="Notes")
+        self._skip = parts.toggle("Skip", "skip", tooltip=f"Leave this question unanswered on purpose: {self.name}")
+        previews = previews_html(question)
+        beside = [parts.html(previews, "previews")] if previews else []
+        tail = [self._notes, self._skip] if many else [self._notes]
+        names = ["field", "field-previews"] if previews else ["field"]
+        self.widget = parts.box([self._head, *self._control.widgets, *beside, *tail], *names)
+        for widget in tail:
+            widget.observe(lambda _: changed(self._show_skipped), "value")
+
+    @property
+    def invitation(self) -> str:
+        """What to do where nothing was given yet."""
+        return answer_problem(self.question, Answer()) or ""
+
+    def answer(self) -> Answer:
+        """Give what would be sent: words that cannot be the answer become the note."""
+        draft = self.draft()
+        if draft.skipped:
+            return Answer(skipped=True, notes=joined(draft.other, draft.notes))
+
+        stray = self._control.stray_words()
+        return replace(draft, other="", notes=joined(stray, draft.notes)) if stray and draft.other else draft
+
+    def draft(self) -> Answer:
+        """Give all that the person put in, so that ``fill`` can put it back."""
+        given = self._control.read()
+        unread = "" if given.other.strip() else self._control.stray_words()
+        return replace(given, notes=joined(unread, self._notes.value), skipped=self._skip.value)
+
+    def fill(self, draft: Answer) -> None:
+        """Put back what ``draft`` gave."""
+        self._control.fill(draft)
+        self._notes.value = draft.notes
+        self._skip.value = draft.skipped
+        self._show_skipped()
+
+    def problem(self) -> str | None:
+        """Say what is still to be done here; empty where nothing was given yet."""
+        answer = self.answer()
+        if not answer.skipped and (problem := self._control.problem()):
+            return problem
+
+        return answer_problem(self.question, answer) if is_given(answer) else ""
+
+    def has_stray_words(self) -> bool:
+        """Whether words were typed that are no part of the answer."""
+        return bool(self._control.stray_words())
+
+    def focus(self) -> None:
+        """Bring the question into view, so that the next Tab reaches its answer."""
+        self._head.focus()
+
+    def _show_skipped(self) -> None:
+        if self._skip.value:
+            self.widget.add_class("ask-skipped")
+            self._skip.description = "Skipped"
+        else:
+            self.widget.remove_class("ask-skipped")
+            self._skip.description = "Skip"
+
+
+def is_given(answer: Answer) -> bool:
+    """Whether the person gave anything; blank text is nothing."""
+    words = answer.other.strip() or answer.notes.strip()
+    return bool(answer.labels or words or answer.skipped or answer.number is not None)
+
+
+def joined(*texts: str) -> str:
+    """Put texts under each other, without the blank ones."""
+    return "\n".join(text.strip() for text in texts if text.strip())
+
+
+def _head_html(question: Question, chip: str) -> str:
+    parts = [f'<div class="ask-question" role="heading" aria-level="4" dir="auto">{inline_markdown_html(question.text)}</div>']
+    if chip:
+        parts.insert(0, f'<span class="ask-chip" dir="auto" title="{attribute_html(chip)}">{text_html(chip)}</span>')
+
+    if question.description.strip():
+        parts.append(f'<div class="ask-description" dir="auto">{markdown_html(question.description)}</div>')
+
+    return "".join(parts)

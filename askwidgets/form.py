@@ -1,0 +1,320 @@
+"""The form that asks a person: what its clicks and keystrokes mean, until it is settled once.
+
+Widget callbacks may run on the thread of a JupyterLab subshell, so they only hand over; everything
+else is done on the loop that made the form. What it shows is in ``askwidgets/sheet.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import ipywidgets as widgets
+
+from askwidgets.countdown import Countdown
+from askwidgets.field import is_given, joined
+from askwidgets.handover import Handover
+from askwidgets.once import Once
+from askwidgets.questions import (
+    Answer,
+    Outcome,
+    OutcomeKind,
+    QuestionRequest,
+    answer_text,
+    outcome_problem,
+    parse_question_request,
+)
+from askwidgets.receipt import interrupted_receipt, question_receipt
+from askwidgets.sheet import Sheet
+
+__all__ = ["QuestionForm"]
+
+GRACE = 0.25
+"""Seconds that a click waits for the last keystrokes: a frontend may send those after the click."""
+
+
+class QuestionForm:
+    """Asks a person in the notebook, and settles once to what became of it.
+
+    ::
+
+        form = QuestionForm({"questions": [{"question": "Which store?", "options": [{"label": "SQLite"}]}]})
+        display(form)
+        answers = await form.answers()
+
+    ``timeout`` is in seconds and does not run while the person is at it; ``notice`` is a line of ours
+    above the questions.
+    """
+
+    def __init__(
+        self,
+        request: QuestionRequest | Mapping[str, object],
+        *,
+        timeout: float | None = None,
+        drafts: Mapping[str, Answer] | None = None,
+        notice: str = "",
+    ) -> None:
+        self.request = request if isinstance(request, QuestionRequest) else parse_question_request(request)
+        self._settled: Once[Outcome | None] = Once()
+        self._later = Handover()
+        self._is_pressed = False
+        self._is_replying = False
+        self._is_closed = False
+        self._typed_at: float | None = None
+        self._sheet = Sheet(self.request, changed=self._change, notice=notice)
+        self._countdown = (
+            None if timeout is None else Countdown(timeout, show=self._sheet.show_clock, ended=self._time_out)
+        )
+        self._fill(drafts or {})
+        self._wire()
+        self._refresh()
+        if _running_loop() is not None:
+            self._start_countdown()
+
+    @property
+    def widget(self) -> widgets.Widget:
+        """What to display."""
+        return self._sheet.widget
+
+    @property
+    def done(self) -> bool:
+        """Whether it is settled or interrupted."""
+        return self._settled.done
+
+    async def outcome(self) -> Outcome:
+        """Wait until it is settled and say how; cancelling the wait leaves the form as it is.
+
+        Raises:
+            asyncio.CancelledError: also when the form was interrupted or closed.
+        """
+        self._start_countdown()
+        outcome = await self._settled.wait()
+        if outcome is None:
+            raise asyncio.CancelledError
+
+        return outcome
+
+    async def answers(self) -> dict[str, str]:
+        """Wait, and give what would be sent by question text; empty if it was declined or replied to."""
+        outcome = await self.outcome()
+        if outcome.kind not in {"answered", "asked_more"}:
+            return {}
+
+        texts = {
+            question.text: answer_text(question, outcome.answers.get(question.text, Answer()))
+            for question in self.request.questions
+        }
+        return {question: text for question, text in texts.items() if text}
+
+    def drafts(self) -> dict[str, Answer]:
+        """Give what the person has put in so far, by question text."""
+        drafts = {field.question.text: field.draft() for field in self._sheet.fields}
+        return {question: draft for question, draft in drafts.items() if is_given(draft)}
+
+    def settle(self, outcome: Outcome) -> bool:
+        """Settle it from elsewhere; false, and nothing changes, if it was settled before."""
+        return self._end(outcome)
+
+    def interrupt(self) -> bool:
+        """Freeze it because the agent no longer waits; false, and nothing changes, if it was settled before."""
+        return self._end(None)
+
+    def close(self) -> None:
+        """Take it out of the notebook, with all models that belong to it; whoever waits is cancelled."""
+        self._is_closed = True
+        self._settled.settle(None)
+        if self._countdown is not None:
+            self._countdown.stop()
+
+        self._sheet.close()
+
+    def _repr_mimebundle_(self, **_options: object) -> dict[str, object]:
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.widget.model_id}
+        return {"application/vnd.jupyter.widget-view+json": view, "text/plain": self._sheet.plain_text()}
+
+    def _fill(self, drafts: Mapping[str, Answer]) -> None:
+        for field in self._sheet.fields:
+            if draft := drafts.get(field.question.text):
+                field.fill(draft)
+
+    def _wire(self) -> None:
+        sheet = self._sheet
+        sheet.words.observe(lambda _: self._change(_nothing), "value")
+        presses = (self._submit, self._reply, self._ask_more, self._discuss, self._back)
+        for button, press in zip(sheet.buttons, presses, strict=True):
+            button.on_click(lambda _, press=press: self._later(self._press, press))
+
+        for chip, field in zip(sheet.chips, sheet.fields, strict=True):
+            chip.on_click(lambda _, focus=field.focus: self._later(focus))
+
+    def _start_countdown(self) -> None:
+        if self._countdown is not None and not self._settled.done:
+            self._countdown.start()
+
+    def _change(self, react: Callable[[], object]) -> None:
+        """Take a change from a widget, on whatever thread, to the form's loop."""
+        self._later(self._changed, react)
+
+    def _changed(self, react: Callable[[], object]) -> None:
+        if self._settled.done:
+            return
+
+        loop = _running_loop()
+        if loop is not None:
+            self._typed_at = loop.time()
+
+        if loop is not None and self._countdown is not None:
+            self._countdown.pause()
+
+        react()
+        if not self._is_pressed:
+            self._refresh()
+
+    def _press(self, press: Callable[[], object]) -> None:
+        """Do what a button is for, once the last keystrokes are in; a second press changes nothing."""
+        if self._settled.done or self._is_pressed:
+            return
+
+        loop = _running_loop()
+        if loop is None or self._typed_at is None or loop.time() - self._typed_at > 1:
+            self._act(press)
+            return
+
+        self._is_pressed = True
+        self._disable()
+        loop.call_later(GRACE, self._act, press)
+
+    def _act(self, press: Callable[[], object]) -> None:
+        self._is_pressed = False
+        if not self._settled.done:
+            self._refresh()
+            press()
+
+    def _refresh(self) -> None:
+        """Bring the buttons, the chips and the hint up to date."""
+        sheet = self._sheet
+        missing = self._missing()
+        for button in sheet.buttons:
+            button.disabled = False
+
+        sheet.submit.disabled = bool(missing)
+        sheet.reply.disabled = self._is_replying and not sheet.words.value.strip()
+        sheet.show_hint(missing or self._going_along())
+        sheet.show_answered()
+
+    def _disable(self) -> None:
+        for button in self._sheet.buttons:
+            button.disabled = True
+
+    def _missing(self) -> str:
+        """Say what the person has to do before the answers can be submitted."""
+        fields = self._sheet.fields
+        problems = [(field, field.problem()) for field in fields]
+        empty = [field.name for field, problem in problems if problem == ""]
+        said = [problem if len(fields) == 1 else f"{field.name}: {problem}" for field, problem in problems if problem]
+        if empty:
+            said.insert(0, f"Still to answer: {', '.join(empty)}." if len(fields) > 1 else fields[0].invitation)
+
+        if not said and all(field.answer().skipped for field in fields):
+            said.append("Answer at least one question, or choose Discuss instead.")
+
+        if not said and len(fields) > 1 and self._sheet.words.value.strip():
+            said.append("Your words below do not go with the answers: clear them, or use a button under them.")
+
+        return " ".join(said)
+
+    def _going_along(self) -> str:
+        """Say which typed words are sent as a note."""
+        if self._sheet.words.value.strip():
+            return "Your words below go along as a note."
+
+        named = [field.name for field in self._sheet.fields if field.has_stray_words()]
+        return f"Your own words go along as a note: {', '.join(named)}." if named else ""
+
+    def _submit(self) -> None:
+        if self._missing():
+            return
+
+        answers = self._answers()
+        words = self._sheet.words.value.strip()
+        if words:
+            [(question, answer)] = answers.items()
+            answers = {question: replace(answer, notes=joined(answer.notes, words))}
+
+        self._send(Outcome(kind="answered", answers=answers))
+
+    def _reply(self) -> None:
+        if self._is_replying:
+            self._send_words("replied")
+            return
+
+        self._show_reply(on=True)
+        self._sheet.words.focus()
+
+    def _back(self) -> None:
+        self._show_reply(on=False)
+
+    def _show_reply(self, *, on: bool) -> None:
+        self._is_replying = on
+        self._sheet.show_reply(on=on)
+        self._refresh()
+
+    def _ask_more(self) -> None:
+        self._send_words("asked_more")
+
+    def _discuss(self) -> None:
+        self._send_words("declined")
+
+    def _time_out(self) -> None:
+        self._send_words("timed_out")
+
+    def _send_words(self, kind: OutcomeKind) -> None:
+        self._send(Outcome(kind=kind, answers=self._answers(), words=self._sheet.words.value.strip()))
+
+    def _answers(self) -> dict[str, Answer]:
+        answers = {field.question.text: field.answer() for field in self._sheet.fields}
+        return {question: answer for question, answer in answers.items() if is_given(answer)}
+
+    def _send(self, outcome: Outcome) -> None:
+        """Settle it, unless the tool would refuse what the person gave: then say why."""
+        is_denial = outcome.kind in {"declined", "timed_out"}
+        problem = None if is_denial else outcome_problem(self.request, outcome)
+        if problem:
+            self._sheet.show_hint(problem)
+        else:
+            self._end(outcome)
+
+    def _end(self, outcome: Outcome | None) -> bool:
+        if not self._settled.settle(outcome):
+            return False
+
+        self._later(self._freeze)
+        return True
+
+    def _freeze(self) -> None:
+        """Put the receipt in the place of the form, also for a page that no update of its output reaches."""
+        if self._is_closed:
+            return
+
+        if self._countdown is not None:
+            self._countdown.stop()
+
+        outcome = self._settled.value
+        receipt = (
+            interrupted_receipt(self.request, self._answers())
+            if outcome is None
+            else question_receipt(self.request, outcome)
+        )
+        self._sheet.freeze(str(receipt.bundle(style=False)["text/html"]))
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+def _nothing() -> None:
+    """Leave it at the change itself."""

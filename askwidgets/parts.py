@@ -1,0 +1,86 @@
+"""The widgets of one form, made so that few models travel: layouts and styles are shared.
+
+Each model is a ``comm_open`` message of its own, and a widget left alone brings two more (its layout
+and its style). What a widget looks like is said by CSS classes instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import ipywidgets as widgets
+
+__all__ = ["Parts"]
+
+
+class Parts:
+    """Makes widgets that share one layout, and one style per kind of widget.
+
+    ::
+
+        parts = Parts()
+        submit = parts.button("Submit answers", "submit")  # has the CSS class ask-submit
+    """
+
+    def __init__(self) -> None:
+        self._layout = widgets.Layout()
+        self._styles: dict[type[widgets.Widget], widgets.Style] = {}
+
+    def box(self, children: Sequence[widgets.Widget], *names: str) -> widgets.Box:
+        """Put ``children`` into a box."""
+        return widgets.VBox(children, layout=self._layout, _dom_classes=_classes(names))
+
+    def button(self, text: str, *names: str, tooltip: str | None = None) -> widgets.Button:
+        """Make a button."""
+        return self._styled(widgets.Button, names, description=text, tooltip=tooltip)
+
+    def html(self, value: str, *names: str, tabbable: bool | None = None) -> widgets.HTML:
+        """Show HTML that is safe already; ``tabbable=False`` lets it be focused by code alone."""
+        return self._styled(widgets.HTML, names, value=value, tabbable=tabbable)
+
+    def toggle(self, text: str, *names: str, tooltip: str) -> widgets.ToggleButton:
+        """Make a button that stays pressed."""
+        return self._styled(widgets.ToggleButton, names, description=text, tooltip=tooltip)
+
+    def checkbox(self, text: str, *names: str) -> widgets.Checkbox:
+        """Make a checkbox with its text beside it."""
+        return self._styled(widgets.Checkbox, names, description=text, indent=False)
+
+    def radios(self, texts: Sequence[str], *names: str) -> widgets.RadioButtons:
+        """Make one radio button per text, none of them chosen."""
+        return self._styled(widgets.RadioButtons, names, options=[(text, place) for place, text in enumerate(texts)], index=None)
+
+    def textarea(self, value: str, *names: str, label: str, placeholder: str) -> widgets.Textarea:
+        """Make a field of several lines, in which Enter is only a line break; ``label`` is for screen readers."""
+        return self._styled(
+            widgets.Textarea, names, value=value, description=label, placeholder=placeholder, rows=1
+        )
+
+    def text(self, value: str, *names: str, label: str, placeholder: str) -> widgets.Text:
+        """Make a field of one line; ``label`` is for screen readers."""
+        return self._styled(widgets.Text, names, value=value, description=label, placeholder=placeholder)
+
+    def slider(self, *names: str, label: str, minimum: float, maximum: float, step: float) -> widgets.FloatSlider:
+        """Make a slider without a value beside it."""
+        return self._styled(
+            widgets.FloatSlider,
+            names,
+            value=minimum,
+            min=minimum,
+            max=maximum,
+            step=step,
+            description=label,
+            readout=False,
+        )
+
+    def _styled(self, kind: type[widgets.Widget], names: Sequence[str], **traits: object) -> widgets.Widget:
+        if kind in self._styles:
+            traits["style"] = self._styles[kind]
+
+        widget = kind(layout=self._layout, _dom_classes=_classes(names), **traits)
+        self._styles.setdefault(kind, widget.style)
+        return widget
+
+
+def _classes(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"ask-{name}" for name in names)

@@ -1,0 +1,29 @@
+"""The preview of an option, shown as what it is."""
+
+from __future__ import annotations
+
+import re
+
+from askwidgets.markup import code_html, fragment_html, markdown_html
+
+__all__ = ["preview_html"]
+
+_FRAGMENT = re.compile(r"\s*<(?:!--|[a-zA-Z][a-zA-Z0-9]*[\s/>]).*>\s*\Z", re.DOTALL)
+_FENCED = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
+_DRAWN = re.compile(r"[\u2500-\u259f]|\+-{2,}|\S {3,}\S")
+_MARKDOWN = re.compile(
+    r"^ {0,3}(?:#{1,6} |[-*+] |\d+[.)] |> |\|?\s*:?-{3,}:?\s*\|)|\*\*\S|`[^`\n]+`|\[[^\]\n]+\]\(", re.MULTILINE
+)
+
+
+def preview_html(preview: str) -> str:
+    """Show an HTML fragment, Markdown, or text drawn in monospace, whichever the preview is."""
+    if _FRAGMENT.match(preview):
+        return fragment_html(preview)
+
+    unfenced = _FENCED.sub("", preview)
+    if unfenced != preview and not re.search(r"[\u2500-\u259f]", unfenced):
+        return markdown_html(preview)
+
+    is_markdown = _MARKDOWN.search(preview) and not _DRAWN.search(preview)
+    return markdown_html(preview) if is_markdown else code_html(preview)

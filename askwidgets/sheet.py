@@ -1,0 +1,130 @@
+"""All that a question form shows: its widgets, and what they say at each moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+
+import ipywidgets as widgets
+
+from askwidgets.field import Field
+from askwidgets.hidden import plain
+from askwidgets.markup import STYLE, inline_markdown_html, text_html
+from askwidgets.parts import Parts
+from askwidgets.option_previews import preview_rules
+from askwidgets.questions import QuestionRequest
+from askwidgets.widget_tree import close_widgets
+
+__all__ = ["WAITING", "Sheet"]
+
+WAITING = "Waiting for your answer"
+REPLYING = "Only your reply is sent. What you have picked is quoted in it; going back keeps everything."
+
+
+class Sheet:
+    """The widgets of one form; it decides nothing."""
+
+    def __init__(
+        self, request: QuestionRequest, *, changed: Callable[[Callable[[], object]], None], notice: str = ""
+    ) -> None:
+        parts = self._parts = Parts()
+        self._request = request
+        questions = request.questions
+        self.fields = [
+            Field(question, place=place, many=len(questions) > 1, parts=parts, changed=changed)
+            for place, question in enumerate(questions, 1)
+        ]
+        self.chips = [parts.button(field.name, "chip-button", tooltip=field.question.text) for field in self.fields]
+        self.submit = parts.button("Submit answers", "primary")
+        self.reply = parts.button("Reply in my own words", "quiet")
+        self.ask_more = parts.button("Ask me more", "quiet", tooltip="Let it ask more questions before it goes on")
+        self.discuss = parts.button("Discuss instead", "quiet", tooltip="Decline, so that it asks in another way")
+        self.back = parts.button("Back to the questions", "quiet", "back")
+        self.words = parts.textarea(
+            "", "words", label="Reply, remark or reason", placeholder="Reply, remark or reason (optional)"
+        )
+        self._clock = parts.html("", "clock")
+        self._hint = parts.html("", "hint")
+        self._body = self._make_body(notice)
+        self._frozen = parts.html("", "frozen")
+        longest = max(len(question.options) for question in questions)
+        style = parts.html(f"<style>{STYLE}\n{_css()}\n{preview_rules(longest)}</style>", "style")
+        self.widget = parts.box([style, self._body, self._frozen], "questions")
+
+    @property
+    def buttons(self) -> Sequence[widgets.Button]:
+        """The buttons that settle the form or lead there."""
+        return (self.submit, self.reply, self.ask_more, self.discuss, self.back)
+
+    def show_clock(self, text: str) -> None:
+        """Say how much time is left."""
+        self._clock.value = text_html(text)
+
+    def show_hint(self, text: str) -> None:
+        """Say what is missing, or what will happen to typed words."""
+        self._hint.value = f'<span dir="auto">{text_html(text)}</span>' if text else ""
+
+    def show_answered(self) -> None:
+        """Mark the chips of the questions that need nothing more."""
+        for chip, field in zip(self.chips, self.fields, strict=True):
+            _mark(chip, "ask-done", on=field.problem() is None)
+
+    def show_reply(self, *, on: bool) -> None:
+        """Show the reply alone, or the questions again."""
+        _mark(self._body, "ask-replying", on=on)
+        self.reply.description = "Send reply" if on else "Reply in my own words"
+        self.words.rows = 4 if on else 1
+
+    def freeze(self, html: str) -> None:
+        """Put ``html`` in the place of all controls."""
+        self._frozen.value = html
+        self.widget.children = (self.widget.children[0], self._frozen)
+
+    def close(self) -> None:
+        """Close every widget, with the layouts and styles that ipywidgets leaves open."""
+        close_widgets(self.widget)
+        close_widgets(self._body)
+        close_widgets(self._frozen)
+
+    def plain_text(self) -> str:
+        """Say in plain text what is asked, for a frontend without widgets."""
+        lines = [f"{WAITING}, in a frontend that shows widgets:"]
+        for question in self._request.questions:
+            lines.append(plain(question.text))
+            lines += [plain(f"  - {option.label}") for option in question.options]
+
+        return "\n".join(lines)
+
+    def _make_body(self, notice: str) -> widgets.Box:
+        parts = self._parts
+        status = parts.html(f'<span role="status">{WAITING}</span>', "status")
+        intro = _intro_html(self._request, notice)
+        top = [parts.box([status, self._clock], "top")]
+        top += [parts.html(intro, "intro")] if intro else []
+        top += [parts.box(self.chips, "chips")] if len(self.chips) > 1 else []
+        explained = parts.html(text_html(REPLYING), "explained")
+        ways_out = parts.box([self.reply, self.ask_more, self.discuss, self.back], "ways-out")
+        fields = parts.box([field.widget for field in self.fields], "fields")
+        send = parts.box([self.submit, self._hint], "send")
+        return parts.box([*top, fields, send, explained, self.words, ways_out], "body")
+
+
+def _intro_html(request: QuestionRequest, notice: str) -> str:
+    agent = "" if request.agent_id is None else f"Asked by a subagent ({request.agent_id})"
+    lines = [f'<div class="ask-notice" dir="auto">{text_html(line)}</div>' for line in (notice, agent) if line]
+    if request.title.strip():
+        title = inline_markdown_html(request.title)
+        lines.append(f'<div class="ask-title" role="heading" aria-level="3" dir="auto">{title}</div>')
+
+    return "".join(lines)
+
+
+def _mark(widget: widgets.DOMWidget, name: str, *, on: bool) -> None:
+    if on:
+        widget.add_class(name)
+    else:
+        widget.remove_class(name)
+
+
+def _css() -> str:
+    return files("askwidgets").joinpath("form.css").read_text("utf-8")
