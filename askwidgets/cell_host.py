@@ -17,7 +17,7 @@ from askwidgets.answers import Answers, unanswered
 from askwidgets.display import Bundle, CellOutputs
 from askwidgets.form import QuestionForm
 from askwidgets.permission_form import PermissionForm
-from askwidgets.permission_receipt import permission_receipt, plan_receipt
+from askwidgets.permission_receipt import decision_receipt
 from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.plan_form import PlanForm
 from askwidgets.policy import Policy
@@ -35,7 +35,9 @@ _WAITING = "Waiting for your answer"
 class WaitingForm(Protocol):
     """A form that stands in a cell until somebody settles it."""
 
-    widget: Widget
+    @property
+    def widget(self) -> Widget:
+        """What stands in the cell."""
 
     def close(self) -> None:
         """Close all its widgets."""
@@ -90,14 +92,18 @@ class CellHost:
             return decision
 
         form = PlanForm(request) if request.tool_name == "ExitPlanMode" else PermissionForm(request)
-
-        return await self._settled(
+        decision = await self._settled(
             form,
             request.tool_use_id,
             waits=form.decision(),
-            receipt=lambda decision: _receipt(request, decision),
-            interrupted=lambda: _receipt(request, Decision(allow=False, interrupt=True, by="interrupt")),
+            receipt=lambda decision: decision_receipt(request, decision),
+            interrupted=lambda: decision_receipt(request, Decision(allow=False, by="interrupt")),
         )
+
+        if decision.for_session:
+            self.allowances.add(request)
+
+        return decision
 
     async def given_outcome(self, request: QuestionRequest) -> Outcome | None:
         """Settle a question without asking; ``None`` where a person has to.
@@ -136,7 +142,7 @@ class CellHost:
 
     def show_decision(self, request: PermissionRequest, decision: Decision) -> None:
         """Leave the receipt of a permission that no form asked."""
-        self.outputs.show(_receipt(request, decision).bundle())
+        self.outputs.show(decision_receipt(request, decision).bundle())
 
     async def _settled(
         self,
@@ -149,6 +155,7 @@ class CellHost:
     ) -> T:
         """Let the form stand until it is settled; then its receipt stands in its place."""
         output = self.outputs.show(_form_bundle(form))
+        self.transcript.stand_in(tool_use_id)
         self.pending[tool_use_id] = form
         self.transcript.status(_WAITING)
 
@@ -165,12 +172,6 @@ class CellHost:
             form.close()
 
         return result
-
-
-def _receipt(request: PermissionRequest, decision: Decision) -> Receipt:
-    make = plan_receipt if request.tool_name == "ExitPlanMode" else permission_receipt
-
-    return make(request, decision)
 
 
 def _form_bundle(form: WaitingForm) -> Bundle:

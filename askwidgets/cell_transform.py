@@ -46,9 +46,9 @@ class CellTransform:
 
         return [f"await get_ipython().magics_manager.registry['ClaudeMagics'].turn({line!r}, {body!r})\n"]
 
-    def _enter(self, info: object) -> None:
+    def _enter(self, _info: object) -> None:
         self._depth.set(self._depth.get() + 1)
 
-    def _leave(self, result: object) -> None:
+    def _leave(self, _result: object) -> None:
         # A cell that awaits leaves in another context than it entered in, where nothing was counted.
         self._depth.set(max(0, self._depth.get() - 1))

@@ -87,16 +87,20 @@ def write_launcher(cli: Path, directory: Path) -> Path:
 def auth_status(cli_path: Path | str | None = None) -> Mapping[str, object]:
     """Ask the CLI whether it is signed in: ``loggedIn``, ``authMethod``, ``apiProvider``; no secrets."""
     command = [str(find_cli(cli_path)), "auth", "status"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(  # noqa: S603 - the program that find_cli checked
+        command, capture_output=True, text=True, timeout=30, check=False, stdin=subprocess.DEVNULL
+    )
 
     try:
         status = json.loads(done.stdout)
     except ValueError as error:
-        raise CliError.failed("`auth status` printed no JSON", done.stderr.strip()) from error
+        problem = "`auth status` printed no JSON"
+
+        raise CliError.failed(problem, done.stderr.strip()) from error
 
     return status if isinstance(status, dict) else {}
 
 
 def login(cli_path: Path | str | None = None) -> int:
     """Sign in with the CLI's own ``auth login`` in this terminal; gives its exit code."""
-    return subprocess.run([str(find_cli(cli_path)), "auth", "login"], check=False).returncode
+    return subprocess.run([str(find_cli(cli_path)), "auth", "login"], check=False).returncode  # noqa: S603

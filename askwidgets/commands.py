@@ -28,14 +28,14 @@ def run(notebook: Notebook, line: str) -> None:
     print(command(notebook, rest.strip()))  # noqa: T201 - what a line magic says
 
 
-def _help(notebook: Notebook, rest: str) -> str:
+def _help(_notebook: Notebook, _rest: str) -> str:
     """List the words."""
     lines = [f"%claude {word:<10} {function.__doc__}" for word, function in sorted(_COMMANDS.items())]
 
     return "\n".join(["%%claude [options], then the prompt on the lines below; %%claude? lists the options.", *lines])
 
 
-def _status(notebook: Notebook, rest: str) -> str:
+def _status(notebook: Notebook, _rest: str) -> str:
     """Show the sessions and what waits."""
     model = "The scripted model answers (demo)." if notebook.is_demo else ""
     lines = [

@@ -79,7 +79,7 @@ class Connection:
             reason = session_error(error, "\n".join(self._stderr))
         finally:
             if not self._client.done():
-                self._client.set_exception(reason or CliError("the session was closed while it was starting."))
+                self._client.set_exception(CliError.closed() if reason is None else reason)
                 self._client.exception()
 
             self._on_end(reason)

@@ -93,6 +93,11 @@ class OptionError(AskWidgetsError):
 class KernelError(AskWidgetsError):
     """The kernel or its frontend cannot do what the turn needs."""
 
+    @classmethod
+    def not_nested(cls, problem: str) -> KernelError:
+        """Say why a turn cannot run inside code that does not await."""
+        return cls(f"{problem}.\nRun %%claude as a cell of its own, so that it is awaited.")
+
 
 class SessionError(AskWidgetsError):
     """The agent's session cannot go on."""
@@ -108,6 +113,11 @@ class CliError(SessionError):
             f"the Claude Code CLI at {str(path)!r} {problem}.\n"
             "Set cli_path to the claude program, or leave it unset to use the one inside claude-agent-sdk."
         )
+
+    @classmethod
+    def closed(cls) -> CliError:
+        """Say that the session was closed while something of it ran."""
+        return cls("the session was closed while it was starting or running a turn.")
 
     @classmethod
     def failed(cls, problem: str, stderr: str = "") -> CliError:

@@ -10,17 +10,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 import threading
 from collections.abc import Coroutine, Iterator
+from importlib.metadata import version
 from typing import TypeVar
 
 from IPython.core.interactiveshell import InteractiveShell
+from packaging.version import Version
 
 from askwidgets.errors import KernelError
 
 __all__ = ["TurnInterrupt", "has_frontend", "has_kernel", "run_in_cell", "run_nested"]
 
 T = TypeVar("T")
+
+_NATIVE_COMMS = Version("7.4.0.dev0")
 
 _POLL = 0.05
 """Seconds between two looks for comm messages on kernels that need it."""
@@ -31,6 +36,9 @@ _COMM_EVENTS = 10
 
 class TurnInterrupt(KeyboardInterrupt):
     """The cell ends as interrupted, so that Run All stops there; shown as one line."""
+
+    def __init__(self) -> None:
+        super().__init__("the turn was interrupted; the session goes on in the next cell.")
 
     def _render_traceback_(self) -> list[str]:
         return [f"KeyboardInterrupt: {self}"]
@@ -63,7 +71,7 @@ async def run_in_cell(coroutine: Coroutine[object, object, T]) -> T:
     except asyncio.CancelledError:
         await _settled(task)
 
-        raise TurnInterrupt("the turn was interrupted; the session goes on in the next cell.") from None
+        raise TurnInterrupt from None
 
 
 def run_nested(coroutine: Coroutine[object, object, T]) -> T:
@@ -89,7 +97,7 @@ def run_nested(coroutine: Coroutine[object, object, T]) -> T:
         with contextlib.suppress(asyncio.CancelledError):
             loop.run_until_complete(task)
 
-        raise TurnInterrupt("the turn was interrupted; the session goes on in the next cell.") from None
+        raise TurnInterrupt from None
 
 
 def _allow_nesting(loop: asyncio.AbstractEventLoop) -> None:
@@ -98,19 +106,17 @@ def _allow_nesting(loop: asyncio.AbstractEventLoop) -> None:
     try:
         nest_asyncio.apply(loop)
     except ValueError as error:
-        raise KernelError(f"{error}.\nRun %%claude as a cell of its own, so that it is awaited.") from error
+        raise KernelError.not_nested(str(error)) from error
 
 
 def _delivers_comms() -> bool:
     """Whether comm messages reach a running async cell, measured from ipykernel 7.4 on."""
-    try:
-        from ipykernel import version_info  # noqa: PLC0415 - not there, or not used, in a terminal
-    except ImportError:
+    kernel = sys.modules.get("ipykernel.kernelapp")
+
+    if kernel is None or not kernel.IPKernelApp.initialized():
         return True
 
-    from ipykernel.kernelapp import IPKernelApp  # noqa: PLC0415
-
-    return not IPKernelApp.initialized() or tuple(version_info[:2]) >= (7, 4)
+    return Version(version("ipykernel")) >= _NATIVE_COMMS
 
 
 async def _polled(task: asyncio.Future[T]) -> T:

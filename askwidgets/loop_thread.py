@@ -21,8 +21,7 @@ class LoopThread:
     """
 
     def __init__(self, name: str) -> None:
-        # Windows kernels run a selector loop, which cannot start processes (case B36).
-        self._loop = asyncio.ProactorEventLoop() if sys.platform == "win32" else asyncio.new_event_loop()
+        self._loop = _new_loop()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -45,3 +44,11 @@ class LoopThread:
         if self.is_alive:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(timeout=5.0)
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    # Windows kernels set a policy of selector loops, which cannot start processes.
+    if sys.platform == "win32":
+        return asyncio.ProactorEventLoop()
+
+    return asyncio.new_event_loop()

@@ -9,19 +9,17 @@ from __future__ import annotations
 import asyncio
 import importlib
 import threading
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
-from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from traitlets import Bool, Float, Int, List, Unicode
 
+from askwidgets.arguments import TurnArguments, parse_arguments, with_usage
 from askwidgets.cell_transform import CellTransform
 from askwidgets.kernel import run_in_cell, run_nested
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from askwidgets.notebook import Notebook
 
 __all__ = ["ClaudeMagics"]
@@ -51,6 +49,7 @@ class ClaudeMagics(Magics):
 
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
+        self._shell = shell
         self.transform = CellTransform(shell)
         self._notebook: Notebook | None = None
         self._lock = threading.Lock()
@@ -60,8 +59,7 @@ class ClaudeMagics(Magics):
         """The notebook's sessions; made, and the SDK imported, on first use."""
         with self._lock:
             if self._notebook is None:
-                module = importlib.import_module("askwidgets.notebook")
-                self._notebook = module.Notebook(self.shell, self)
+                self._notebook = importlib.import_module("askwidgets.notebook").Notebook(self._shell, self)
 
             return self._notebook
 
@@ -77,41 +75,23 @@ class ClaudeMagics(Magics):
         if notebook is not None:
             notebook.close()
 
-    @magic_arguments()
-    @argument("-s", "--session", default="main", metavar="NAME", help="which conversation; made on first use")
-    @argument("--new", action="store_true", help="start that session's conversation afresh")
-    @argument("--resume", metavar="ID", help="go on from an earlier conversation")
-    @argument("--fork", action="store_true", help="branch from the conversation instead of going on in it")
-    @argument("-m", "--model", help="model, from here on in this session")
-    @argument("--effort", help="effort: low, medium, high, xhigh or max")
-    @argument("--mode", help="permission mode: default, acceptEdits, plan, auto, dontAsk or bypassPermissions")
-    @argument("--into", metavar="NAME", help="bind the finished turn to a variable")
-    @argument("--answers", metavar="NAME_OR_FILE", help="answers given beforehand: a mapping, or a YAML or JSON file")
-    @argument("--timeout", type=float, metavar="SECONDS", help="how long a question may wait; no limit by default")
-    @argument("--cwd", metavar="DIRECTORY", help="directory the agent works in")
-    @argument("--add-dir", action="append", default=[], metavar="DIRECTORY", help="another directory it may use")
-    @argument("--tools", metavar="NAME,...", help="built-in tools to offer; AskUserQuestion is always added")
-    @argument("--max-turns", type=int, metavar="N", help="most API round trips of this session's turns")
-    @argument("--max-budget-usd", type=float, metavar="USD", help="most that this session may cost")
-    @cell_magic("claude")
+    @cell_magic("claude")  # type: ignore[arg-type] # IPython's decorators are typed for functions only
+    @with_usage
     def claude_cell(self, line: str, cell: str) -> None:
         """Run one turn of a Claude agent session; the cell's text is the prompt."""
-        run_nested(self.notebook.turn(self._arguments(line), cell, is_awaited=False))
+        run_nested(self.notebook.turn(parse_arguments(line), cell, is_awaited=False))
 
     async def turn(self, line: str, cell: str) -> None:
         """Run a turn from a cell that awaits it, as the input transform writes it."""
-        arguments = self._arguments(self.shell.var_expand(line))
+        arguments = parse_arguments(self._shell.var_expand(line))  # type: ignore[no-untyped-call]
         await run_in_cell(self._loaded_turn(arguments, cell))
 
-    @line_magic("claude")
+    @line_magic("claude")  # type: ignore[arg-type]
     def claude_line(self, line: str) -> None:
         """Show or steer the sessions: ``%claude help`` lists the words."""
         importlib.import_module("askwidgets.commands").run(self.notebook, line)
 
-    async def _loaded_turn(self, arguments: Namespace, cell: str) -> None:
+    async def _loaded_turn(self, arguments: TurnArguments, cell: str) -> None:
         # The import takes over a second: in a thread, so that an interrupt is noticed meanwhile.
-        notebook = self._notebook or await asyncio.to_thread(lambda: self.notebook)
+        notebook = await asyncio.to_thread(lambda: self.notebook)
         await notebook.turn(arguments, cell, is_awaited=True)
-
-    def _arguments(self, line: str) -> Namespace:
-        return cast("Namespace", parse_argstring(self.claude_cell, line))

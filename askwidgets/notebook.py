@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
-from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -15,11 +14,13 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from askwidgets.allowances import SessionAllowances
 from askwidgets.answers import Answers
+from askwidgets.arguments import TurnArguments
 from askwidgets.cell_host import CellHost
 from askwidgets.display import CellOutputs, PublishedOutputs
-from askwidgets.errors import AnswerError, OptionError
+from askwidgets.errors import OptionError
 from askwidgets.kernel import has_frontend
 from askwidgets.model_server import ModelServer
+from askwidgets.policy import Policy
 from askwidgets.script import load_script
 from askwidgets.session import Session
 from askwidgets.session_options import SessionOptions
@@ -68,7 +69,7 @@ class Notebook:
         self._demo: ModelServer | None = None
         self._demo_directory: tempfile.TemporaryDirectory[str] | None = None
 
-    async def turn(self, arguments: Namespace, prompt: str, *, is_awaited: bool) -> None:
+    async def turn(self, arguments: TurnArguments, prompt: str, *, is_awaited: bool) -> None:
         """Run one turn in the cell that is running; what it leaves is drawn there.
 
         Args:
@@ -136,8 +137,8 @@ class Notebook:
             self._demo_directory.cleanup()
             self._demo = self._demo_directory = None
 
-    async def _session(self, arguments: Namespace) -> Session:
-        name = str(arguments.session)
+    async def _session(self, arguments: TurnArguments) -> Session:
+        name = arguments.session
 
         if not _SESSION_NAME.fullmatch(name):
             raise OptionError("the session's name", name, "a letter, then letters, digits, _ or -")
@@ -155,7 +156,7 @@ class Notebook:
 
         return session
 
-    def _options(self, arguments: Namespace) -> SessionOptions:
+    def _options(self, arguments: TurnArguments) -> SessionOptions:
         """Put what was typed over the defaults; what is empty is left to the CLI."""
         settings = self._settings
         options: dict[str, object] = {
@@ -180,7 +181,7 @@ class Notebook:
 
         return cast("SessionOptions", given)
 
-    def _host(self, arguments: Namespace, outputs: CellOutputs, transcript: Transcript) -> CellHost:
+    def _host(self, arguments: TurnArguments, outputs: CellOutputs, transcript: Transcript) -> CellHost:
         answers = self._answers(arguments.answers)
 
         return CellHost(
@@ -188,12 +189,12 @@ class Notebook:
             transcript=transcript,
             allowances=self._allowances[arguments.session],
             answers=answers,
-            policy=answers and answers.permissions,
+            policy=Policy(answers and answers.permissions),
             is_attended=has_frontend(self._shell),
             timeout=arguments.timeout or self._settings.timeout or None,
         )
 
-    def _answers(self, name: str | None) -> Answers | None:
+    def _answers(self, name: str) -> Answers | None:
         """Give the answers that a name in the namespace, or else a file, holds."""
         if not name:
             return None
@@ -209,10 +210,10 @@ class Notebook:
         if Path(name).is_file():
             return Answers.from_file(Path(name))
 
-        raise AnswerError(f"--answers {name}: no mapping of that name and no such file.")
+        raise OptionError("--answers", name, "the name of a mapping in the namespace, or a YAML or JSON file")
 
 
-async def _adjust(session: Session, arguments: Namespace) -> None:
+async def _adjust(session: Session, arguments: TurnArguments) -> None:
     """Change what can be changed in a session that goes on.
 
     Raises:

@@ -32,16 +32,17 @@ def session_error(error: Exception, stderr: str = "") -> SessionError:
     if isinstance(error, CLINotFoundError):
         return CliError(str(error))
 
+    return CliError.failed(_problem(error), stderr)
+
+
+def _problem(error: Exception) -> str:
     if isinstance(error, ProcessError):
-        return CliError.failed(f"it ended with exit code {error.exit_code}", stderr)
+        return f"it ended with exit code {error.exit_code}"
 
     if isinstance(error, CLIJSONDecodeError):
-        return CliError.failed("its output is not JSON, or one message was too large", stderr)
+        return "its output is not JSON, or one message was too large"
 
-    if isinstance(error, CLIConnectionError):
-        return CliError.failed(str(error), stderr)
+    if isinstance(error, (CLIConnectionError, ClaudeSDKError)):
+        return str(error)
 
-    if isinstance(error, ClaudeSDKError):
-        return CliError.failed(str(error), stderr)
-
-    return CliError.failed(f"{type(error).__name__}: {error}", stderr)
+    return f"{type(error).__name__}: {error}"

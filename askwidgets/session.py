@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TypeVar, cast
 
 from claude_agent_sdk import ClaudeSDKClient, ClaudeSDKError, Message, PermissionMode, ResultMessage
-from typing_extensions import Unpack
+from typing_extensions import Self, Unpack
 
 from askwidgets.connection import Connection
 from askwidgets.errors import BusyError, CliError, OptionError, SessionError, UnansweredError
@@ -38,7 +38,7 @@ _INTERRUPT_TIMEOUT = 5.0
 
 async def _nobody(request: QuestionRequest) -> Outcome:
     question = request.questions[0]
-    raise UnansweredError(question.text, [option.label for option in question.options], "")
+    raise UnansweredError(question.text, [option.label for option in question.options], f"{question.text!r}: first")
 
 
 async def _deny(request: PermissionRequest) -> Decision:
@@ -77,7 +77,7 @@ class Session:
         self._connection: Connection | None = None
         self._interrupting: Future[None] | None = None
 
-    async def __aenter__(self) -> Session:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(
@@ -101,7 +101,7 @@ class Session:
         *,
         ask: Ask | None = None,
         permit: Permit | None = None,
-        on_message: Callable[[Message], None] | None = None,
+        on_message: Callable[[object], None] | None = None,
     ) -> Turn:
         """Run one turn; cancelling it interrupts the agent and leaves the session usable.
 
@@ -247,7 +247,7 @@ class Session:
         running, self._speaking, self._connection = self._speaking, None, None
 
         if running is not None:
-            running.end(reason or CliError("the session was closed while the turn was running."))
+            running.end(CliError.closed() if reason is None else reason)
 
     async def _set_mode(self, mode: str) -> None:
         client = await self._connected()

@@ -1,0 +1,96 @@
+"""The options of ``%%claude``, parsed to a value; the one table that help and completion read too."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn, TypeVar
+
+from IPython.core.error import UsageError
+
+__all__ = ["OPTIONS", "TurnArguments", "parse_arguments", "with_usage"]
+
+F = TypeVar("F", bound=Callable[..., None])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnArguments:
+    """What a person typed behind ``%%claude``; what was left out is empty."""
+
+    session: str = "main"
+    new: bool = False
+    resume: str = ""
+    fork: bool = False
+    model: str = ""
+    effort: str = ""
+    mode: str = ""
+    into: str = ""
+    answers: str = ""
+    timeout: float = 0.0
+    """Seconds; 0 for no limit."""
+    cwd: str = ""
+    add_dir: Sequence[str] = ()
+    tools: str = ""
+    max_turns: int = 0
+    max_budget_usd: float = 0.0
+    """US dollars; 0 for no limit."""
+
+
+OPTIONS: Mapping[tuple[str, ...], Mapping[str, object]] = {
+    ("-s", "--session"): {"metavar": "NAME", "help": "which conversation; made on first use (default: main)"},
+    ("--new",): {"action": "store_true", "help": "start that session's conversation afresh"},
+    ("--resume",): {"metavar": "ID", "help": "go on from an earlier conversation"},
+    ("--fork",): {"action": "store_true", "help": "branch from the conversation instead of going on in it"},
+    ("-m", "--model"): {"metavar": "MODEL", "help": "model, from here on in this session"},
+    ("--effort",): {"metavar": "LEVEL", "help": "effort: low, medium, high, xhigh or max"},
+    ("--mode",): {"metavar": "MODE", "help": "permission mode, from here on in this session"},
+    ("--into",): {"metavar": "NAME", "help": "bind the finished turn to a variable"},
+    ("--answers",): {"metavar": "NAME_OR_FILE", "help": "answers given beforehand: a mapping, or a YAML or JSON file"},
+    ("--timeout",): {"metavar": "SECONDS", "type": float, "help": "how long a question may wait (default: no limit)"},
+    ("--cwd",): {"metavar": "DIRECTORY", "help": "directory that the agent works in"},
+    ("--add-dir",): {"metavar": "DIRECTORY", "action": "append", "help": "another directory that it may use"},
+    ("--tools",): {"metavar": "NAME,...", "help": "built-in tools to offer; AskUserQuestion is always added"},
+    ("--max-turns",): {"metavar": "N", "type": int, "help": "most API round trips of this session's turns"},
+    ("--max-budget-usd",): {"metavar": "USD", "type": float, "help": "most that this session may cost"},
+}
+"""Flags to how argparse takes them."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Raise what IPython shows as one line."""
+        raise UsageError(f"%%claude: {message}. %%claude? lists the options.")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="%%claude", add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
+
+    for flags, settings in OPTIONS.items():
+        parser.add_argument(*flags, **settings)  # type: ignore[arg-type]
+
+    return parser
+
+
+def parse_arguments(line: str) -> TurnArguments:
+    """Parse what stands behind ``%%claude``.
+
+    Raises:
+        UsageError: an option is unknown, lacks its value, or quotes are not closed.
+    """
+    parser = _parser()
+
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        parser.error(str(error).lower())
+
+    return TurnArguments(**vars(parser.parse_args(words)))
+
+
+def with_usage(function: F) -> F:
+    """Let the function's docstring describe every option; ``%%claude?`` shows it."""
+    function.__doc__ = f"{function.__doc__}\n\n{_parser().format_help()}"
+
+    return function
