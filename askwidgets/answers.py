@@ -1,0 +1,177 @@
+"""Answers given beforehand: a script that answers the agent's questions with nobody there.
+
+It maps a question's text, or a pattern with ``*``, to an answer; the forms are the same in Python, YAML and JSON::
+
+    "Which store*": SQLite                       # a label
+    "Which columns?": [price, region]            # labels of a multi-select
+    "Chart title?": {other: "Sales, 2026"}       # one's own words
+    "How many bins?": 30
+    "Which layout?": {answer: Grid, notes: "wide screens only"}
+    "Which extras?": {skip: true}
+    "Ship it?": {decline: "not decided yet"}     # or {response: words}, or {ask_more: remark}
+    "*": first                                   # the first option
+
+    allow: [Read, "Bash(git status*)"]           # permissions, see ``policy``
+    deny: ["Read(.env)"]
+    plan: approve                                # or {keep_planning: words}
+
+``allow`` and ``deny`` with a list, and ``plan`` with ``approve`` or ``keep_planning``, are never the answer to a
+question of that text; a pattern (``allow*``) is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import final
+
+from askwidgets.answer_entry import AnswerEntry, example_line, parse_entry
+from askwidgets.answers_file import read_answers_file
+from askwidgets.errors import AnswerError, OptionError, UnansweredError
+from askwidgets.policy import Policy
+from askwidgets.questions import Answer, Outcome, Question, QuestionRequest, outcome_problem
+
+__all__ = ["Answers", "unanswered"]
+
+_DENIED = ("declined", "timed_out")
+
+
+@final
+class Answers:
+    """A script of answers, usable as ``ask=``.
+
+    ::
+
+        answers = Answers({"Which store*": "SQLite", "*": "first"})
+        session = Session(ask=answers, permit=answers.permissions)
+    """
+
+    def __init__(
+        self,
+        entries: Mapping[str, object],
+        *,
+        source: Path | str = "answers",
+        lines: Mapping[str, int] | None = None,
+    ) -> None:
+        """Take the entries; ``source`` and ``lines`` say in errors where each stands.
+
+        Raises:
+            AnswerError: an entry has no known form.
+        """
+        self._source = str(source)
+        self._lines = lines or {}
+        reserved = {name: given for name, given in entries.items() if _is_reserved(name, given)}
+        self.permissions = self._policy(reserved)
+        self._entries = tuple(
+            parse_entry(pattern, given, self._place(pattern))
+            for pattern, given in entries.items()
+            if pattern not in reserved
+        )
+        self._used: set[str] = set()
+
+    @classmethod
+    def from_file(cls, path: Path | str) -> Answers:
+        """Read a YAML or JSON file.
+
+        Raises:
+            AnswerError: it cannot be read or does not parse; names the file and the line.
+        """
+        file = Path(path)
+        entries, lines = read_answers_file(file)
+        return cls(entries, source=file, lines=lines)
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The patterns that have matched no question so far."""
+        return tuple(entry.pattern for entry in self._entries if entry.pattern not in self._used)
+
+    def covers(self, request: QuestionRequest) -> bool:
+        """Tell whether every question has an entry."""
+        return self.uncovered(request) is None
+
+    def uncovered(self, request: QuestionRequest) -> Question | None:
+        """Give the first question that has no entry."""
+        return next((question for question in request.questions if self._entry(question.text) is None), None)
+
+    async def __call__(self, request: QuestionRequest, /) -> Outcome:
+        """Settle the request as the entries say; one that declines or replies does so for all its questions.
+
+        Raises:
+            UnansweredError: a question has no entry.
+            AnswerError: an entry does not fit its question.
+        """
+        answers: dict[str, Answer] = {}
+        settling: AnswerEntry | None = None
+        entries = {question.text: self._entry(question.text) for question in request.questions}
+        for question in request.questions:
+            entry = entries[question.text]
+            if entry is None:
+                raise unanswered(request, self)
+
+            answers[question.text] = entry.answer(question)
+            settling = settling or (entry if entry.kind != "answered" else None)
+            self._used.add(entry.pattern)
+
+        outcome = Outcome(
+            kind=settling.kind if settling else "answered",
+            answers=answers,
+            words=settling.words if settling else "",
+            by="script",
+        )
+        problem = None if outcome.kind in _DENIED else outcome_problem(request, outcome)
+        if problem:
+            raise AnswerError(f"{self._source}: {problem}")
+
+        return outcome
+
+    def _entry(self, text: str) -> AnswerEntry | None:
+        """Find the entry of a question: its exact text, else the pattern with the most literal characters."""
+        exact = next((entry for entry in self._entries if entry.pattern == text), None)
+        if exact is not None:
+            return exact
+
+        matching = [entry for entry in self._entries if _matches(entry.pattern, text)]
+        return max(matching, key=lambda entry: len(entry.pattern.replace("*", "")), default=None)
+
+    def _place(self, pattern: str) -> str:
+        line = self._lines.get(pattern)
+        return self._source if line is None else f"{self._source}, line {line}"
+
+    def _policy(self, reserved: Mapping[str, object]) -> Policy:
+        plan = reserved.get("plan")
+        sent_back = plan.get("keep_planning") if isinstance(plan, Mapping) else None
+        try:
+            return Policy(
+                allow=_rules(reserved.get("allow")),
+                deny=_rules(reserved.get("deny")),
+                plan=plan if isinstance(plan, str) else None,
+                keep_planning=str(sent_back or ""),
+            )
+        except OptionError as error:
+            raise AnswerError(f"{self._source}: {error}") from None
+
+
+def unanswered(request: QuestionRequest, answers: Answers | None = None) -> UnansweredError:
+    """Say which question of a request has no entry, and which line would answer it."""
+    question = (answers.uncovered(request) if answers else None) or request.questions[0]
+    key = json.dumps(question.text, ensure_ascii=False)
+    return UnansweredError(
+        question.text, [option.label for option in question.options], f"{key}: {example_line(question)}"
+    )
+
+
+def _is_reserved(name: str, given: object) -> bool:
+    if name in {"allow", "deny"}:
+        return isinstance(given, list | tuple)
+
+    return name == "plan" and (given == "approve" or (isinstance(given, Mapping) and "keep_planning" in given))
+
+
+def _rules(given: object) -> list[str]:
+    return [str(rule) for rule in given] if isinstance(given, list | tuple) else []
+
+
+def _matches(pattern: str, text: str) -> bool:
+    return "*" in pattern and bool(re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text, re.DOTALL))
