@@ -21,7 +21,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,9 +31,10 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
 
+from tests.cell import Cell
 from tests.environments import isolated_variables
 
-__all__ = ["Cell", "Kernel", "Widget"]
+__all__ = ["Kernel", "Widget"]
 
 T = TypeVar("T")
 Message = dict[str, Any]
@@ -41,48 +42,6 @@ Message = dict[str, Any]
 
 TIMEOUT = 30.0
 """Seconds that a wait may take before its test fails."""
-VIEW = "application/vnd.jupyter.widget-view+json"
-
-
-@dataclass(slots=True, kw_only=True)
-class Cell:
-    """An execute request and what came of it."""
-
-    code: str
-    message_id: str
-    outputs: list[dict[str, Any]] = field(default_factory=list)
-    """In nbformat's shape, with updates by display id already made; ``display_id`` stands under ``transient``."""
-    stdin_prompts: list[str] = field(default_factory=list)
-    """What ``input()`` asked so far."""
-    reply: Message | None = None
-    """The content of the execute reply."""
-    idle: bool = False
-    clear_on_output: bool = False
-
-    @property
-    def finished(self) -> bool:
-        """Both the reply and the idle status are here."""
-        return self.idle and self.reply is not None
-
-    @property
-    def status(self) -> str:
-        """``ok``, ``error``, ``aborted``, or empty while it runs."""
-        return "" if self.reply is None else str(self.reply["status"])
-
-    @property
-    def text(self) -> str:
-        """All streams, plain texts and errors, in order."""
-        return "\n".join(_plain_text(output) for output in self.outputs)
-
-    @property
-    def html(self) -> str:
-        """The ``text/html`` of all outputs, in order."""
-        return "\n".join(str(output["data"]["text/html"]) for output in self.outputs if _has(output, "text/html"))
-
-    @property
-    def view_ids(self) -> list[str]:
-        """The ids of the widgets on show."""
-        return [output["data"][VIEW]["model_id"] for output in self.outputs if _has(output, VIEW)]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -312,7 +271,7 @@ class Kernel:
         elif kind == "update_display_data":
             self._update_display(content)
         elif (cell := self.cells.get(parent)) is not None:
-            _take_into_cell(cell, kind, content)
+            cell.take(kind, content)
         elif kind.endswith("_reply"):
             self._replies[parent] = content
 
@@ -342,46 +301,6 @@ class Kernel:
             if shown & widget.state.keys()
         ]
         return "\n".join([*cells, *widgets])
-
-
-def _take_into_cell(cell: Cell, kind: str, content: Message) -> None:
-    if kind == "execute_reply":
-        cell.reply = content
-    elif kind == "input_request":
-        cell.stdin_prompts.append(content["prompt"])
-    elif kind == "status":
-        cell.idle = content["execution_state"] == "idle"
-    elif kind == "clear_output":
-        cell.clear_on_output = content["wait"]
-        if not content["wait"]:
-            cell.outputs.clear()
-    elif kind in {"stream", "display_data", "execute_result", "error"}:
-        if cell.clear_on_output:
-            cell.outputs.clear()
-            cell.clear_on_output = False
-
-        _append_output(cell.outputs, {"output_type": kind, **content})
-
-
-def _append_output(outputs: list[dict[str, Any]], output: dict[str, Any]) -> None:
-    """Append as a notebook does: text of one stream in a row is one output."""
-    last = outputs[-1] if outputs else {}
-    if output["output_type"] == "stream" == last.get("output_type") and output["name"] == last["name"]:
-        last["text"] += output["text"]
-    else:
-        outputs.append(output)
-
-
-def _plain_text(output: Mapping[str, Any]) -> str:
-    if output["output_type"] == "stream":
-        return str(output["text"])
-    if output["output_type"] == "error":
-        return "\n".join(output["traceback"])
-    return str(output["data"].get("text/plain", ""))
-
-
-def _has(output: Mapping[str, Any], mime_type: str) -> bool:
-    return mime_type in output.get("data", {})
 
 
 def _manager(interpreter: Path | str, folder: Path) -> KernelManager:

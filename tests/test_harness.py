@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser import Lab
+from tests.cell import VIEW
 from tests.environments import Environment
-from tests.kernel import VIEW, Kernel
+from tests.kernel import Kernel
 
 BUTTON = """
 import asyncio, threading, ipywidgets

@@ -1,0 +1,70 @@
+"""Every check there is, the same for people and CI: ``python -m tests.check [lint] [types] [notebooks] [tests]``.
+
+Without names it runs all. It goes on after a failure, so that one run tells everything, and ends with
+pytest's own summary.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.environments import REPOSITORY, isolated_variables
+
+__all__ = ["main"]
+
+CHECKS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "lint": (("ruff", "check", "."), ("ruff", "format", "--check", ".")),
+    "types": (("mypy",),),
+    "notebooks": (("pytest", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", "notebooks"),),
+    "tests": (("pytest", "--numprocesses=auto", "--dist=worksteal", "tests"),),
+}
+"""By name, in the order they run: the modules of Python to run with their arguments."""
+
+
+TOUR_ANSWERS = REPOSITORY / "tests" / "tour_answers.yaml"
+"""What a person would answer in the tour: nobody is there when nbval runs it."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the checks named, all by default, and give 0 if every one passed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.check", description="Run the checks of this repository.")
+    parser.add_argument("checks", nargs="*", metavar="check", help=f"one of {', '.join(CHECKS)}; all by default")
+    named = parser.parse_args(arguments).checks
+    if unknown := set(named) - CHECKS.keys():
+        parser.error(f"no check is called {', '.join(sorted(unknown))}; there are {', '.join(CHECKS)}")
+
+    commands = [command for name, commands in CHECKS.items() if name in (named or CHECKS) for command in commands]
+    return max([_status(command) for command in commands])
+
+
+def _status(command: tuple[str, ...]) -> int:
+    """Run one command, away from this person's settings and account, and say so if it failed."""
+    print(f"\n$ {' '.join(command)}", flush=True)  # noqa: T201 - a script reports to its terminal
+    with tempfile.TemporaryDirectory() as folder:
+        status = _run(command, _notebook_variables(Path(folder)) if command[-1] == "notebooks" else None)
+
+    if status != 0:
+        print(f"FAILED: {' '.join(command)}", file=sys.stderr, flush=True)  # noqa: T201
+
+    return status
+
+
+def _notebook_variables(folder: Path) -> dict[str, str]:
+    variables = isolated_variables(folder)
+    profile = Path(variables["IPYTHONDIR"]) / "profile_default"
+    profile.mkdir()
+    (profile / "ipython_config.py").write_text(f"get_config().ClaudeMagics.answers = {str(TOUR_ANSWERS)!r}\n")
+    return variables
+
+
+def _run(command: tuple[str, ...], variables: Mapping[str, str] | None) -> int:
+    return subprocess.run([sys.executable, "-m", *command], cwd=REPOSITORY, env=variables, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
