@@ -17,7 +17,7 @@ __all__ = ["printed_runs"]
 
 _COLOR_SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)([0-9;:]*)m")
 _OVERWRITTEN = re.compile(r"[^\r\n]*\r+(?=[^\r\n])")
-_LIGHTNESS = (0.172, 0.21)
+_LIGHTNESS = (0.185, 0.21)
 """Relative luminance that has a contrast of 4 to both white and JupyterLab's dark gray."""
 
 _SWITCHED_ON = {

@@ -41,12 +41,9 @@ def code_runs(code: str, language: str) -> Iterator[tuple[str, str]]:
         code: any text.
         language: the info string of a fence; its first word may name a language that Pygments knows.
     """
-    words = language.split(maxsplit=1)
+    words = language.split(maxsplit=1) if len(code) <= LARGEST else []
     try:
-        if not words or len(code) > LARGEST:
-            raise ClassNotFound
-
-        lexer = get_lexer_by_name(words[0].strip("{}."), stripnl=False, ensurenl=False)
+        lexer = get_lexer_by_name(words[0].strip("{}.") if words else "", stripnl=False, ensurenl=False)
     except ClassNotFound:
         yield "", code
     else:
@@ -56,4 +53,4 @@ def code_runs(code: str, language: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def _look(kind: kinds._TokenType) -> str:
-    return next((look for parent, look in _LOOK_BY_KIND.items() if kind in parent), "")
+    return next((look for parent, look in _LOOK_BY_KIND.items() if kind[: len(parent)] == parent), "")

@@ -43,7 +43,6 @@ __all__ = [
     "inline_markdown_html",
     "markdown_html",
     "plain",
-    "preview_html",
     "reveal",
     "text_html",
 ]
@@ -242,19 +241,6 @@ def inline_markdown_html(text: str) -> str:
     return _MARKDOWN_ALLOWED.clean(_inline_markdown().renderInline(reveal(text)[0]))
 
 
-def preview_html(preview: str) -> str:
-    """Show a preview in the format that it is in: an HTML fragment, Markdown, or a drawing made of characters."""
-    if re.match(r"\s*<(?:[a-zA-Z][a-zA-Z0-9]*[\s/>]|!--)", preview) and preview.rstrip().endswith(">"):
-        return fragment_html(preview)
-
-    drawn = re.search(r"[\u2500-\u259f]", re.sub(r"(?ms)^\s*(```|~~~).*?^\s*\1", "", preview))
-    is_markdown = (
-        re.search(r"(?m)^ {0,3}(?:#{1,6} |[-*+] |\d+[.)] |> |```|~~~|\|?\s*:?-+:?\s*\|)", preview)
-        or "\n" not in preview.strip()
-    )
-    return markdown_html(preview) if is_markdown and not drawn else code_html(preview)
-
-
 def fragment_html(html: str) -> str:
     """Show a preview of format ``html``: its text and its looks, boxed in, with nothing that runs, loads or links."""
     cleaned = _FRAGMENT_ALLOWED.clean(reveal(html)[0])
@@ -310,9 +296,13 @@ def diff_text(old: str, new: str, path: str) -> str:
     if len(old) + len(new) > _LARGEST_COMPARED:
         return f"--- {name}\n+++ {name}\n@@ too large to compare: {len(old):,} and {len(new):,} characters @@\n"
 
-    versions = [re.findall(r"[^\n]*\n|[^\n]+", version) for version in (old, new)]
-    lines = unified_diff(*versions, name, name)
+    lines = unified_diff(_lines(old), _lines(new), name, name)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    """Split at line feeds alone, as the tools that edit files do."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def diff_html(old: str, new: str, path: str) -> str:
@@ -345,7 +335,5 @@ def __getattr__(name: str) -> str:
 @cache
 def _style() -> str:
     source = files("askwidgets").joinpath("transcript.css").read_text(encoding="utf-8")
-    without_comments = re.sub(r"/\*.*?\*/", "", source, flags=re.DOTALL)
-    return re.sub(
-        r"\s*([{};,>])\s*|:\s+|\s+", lambda match: match[1] or match[0].strip() or " ", without_comments
-    ).strip()
+    shortened = re.sub(r"/\*.*?\*/|\s+", lambda match: " " * match[0].isspace(), source, flags=re.DOTALL)
+    return re.sub(r" ?([{};,>!]) ?|(:) ", r"\1\2", shortened).replace(";}", "}").strip()

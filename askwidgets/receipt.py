@@ -12,11 +12,13 @@ The entry ``application/vnd.askwidgets.receipt+json`` of the output is an object
     by          "person", "script", or the command that settled it
     title       what stood above the questions
     questions   of a question, each: question, header, kind ("choice", "text", "number"), multi_select,
-                options (each: label, description), answer (labels, other, number, notes, skipped,
-                preview); where the status is not "Answered" an answer is what was picked by then
+                options (each: label, description), answer (labels, other, number, notes, skipped);
+                where the status is not "Answered", an answer is what had been picked by then
     response    the reply in the person's own words
     remark      what they said when they asked for more questions
     reason      why they declined
+    sent        what the tool got: answers and annotations (each by question), response, followUp; or
+                message, which a denial gives to the model
     seconds     how long it took, only where that was asked for
 
 Permissions and plans have the fields that their modules document.
@@ -31,8 +33,19 @@ from pathlib import Path
 
 from askwidgets.errors import OptionError
 from askwidgets.hidden import plain
-from askwidgets.markup import STYLE, attribute_html, inline_markdown_html, preview_html, text_html
-from askwidgets.questions import Answer, Outcome, OutcomeKind, Question, QuestionRequest
+from askwidgets.markup import text_html
+from askwidgets.plain_json import plain as plain_json
+from askwidgets.questions import (
+    Answer,
+    Outcome,
+    OutcomeKind,
+    Question,
+    QuestionRequest,
+    denial,
+    outcome_problem,
+    updated_input,
+)
+from askwidgets.receipt_row import ReceiptLine, ReceiptRow, marked_html, row_html, row_plain, typed_html, typed_plain
 
 __all__ = [
     "RECEIPT_TYPE",
@@ -46,34 +59,6 @@ __all__ = [
 
 RECEIPT_TYPE = "application/vnd.askwidgets.receipt+json"
 """The MIME type of a receipt's machine-readable form."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReceiptLine:
-    """One thing that was given."""
-
-    text: str
-    """A label, a number with its unit, or words."""
-    typed: bool = False
-    """The person's own words, not one of the options."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReceiptRow:
-    """One question and what was given to it."""
-
-    label: str = ""
-    """The header, or what stands for it; may be empty."""
-    question: str = ""
-    """The full question."""
-    lines: tuple[ReceiptLine, ...] = ()
-    """What was picked or typed; empty shows as skipped, or as not answered."""
-    skipped: bool = False
-    """Left out on purpose."""
-    notes: str = ""
-    """The note that went with it."""
-    preview: str = ""
-    """The preview of the picked option; shown folded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,13 +85,12 @@ class Receipt:
     data: Mapping[str, object] = field(default_factory=dict)
     """What programs read; see the module."""
 
-    def bundle(self, *, style: bool = True) -> dict[str, object]:
-        """Give the output's MIME types; without ``style`` where the cell's transcript brings the style sheet."""
-        html = "".join(_html(self))
+    def bundle(self) -> dict[str, object]:
+        """Give the MIME types of the output that it becomes."""
         return {
-            "text/html": f"<style>{STYLE}</style>{html}" if style else html,
+            "text/html": "".join(_html(self)),
             "text/plain": "\n".join(_plain_lines(self)),
-            RECEIPT_TYPE: dict(self.data),
+            RECEIPT_TYPE: plain_json(self.data),
         }
 
     @property
@@ -124,11 +108,26 @@ def question_receipt(request: QuestionRequest, outcome: Outcome, *, seconds: flo
 
     remark = "with more questions asked for" if outcome.kind == "asked_more" else ""
     receipt = _receipt(request, outcome.answers, status=status, by=outcome.by, remark=remark, words=outcome.words)
-    extra: dict[str, object] = {field_name: outcome.words} if outcome.words else {}
+    extra = _filled({field_name: outcome.words, "sent": _sent(request, outcome)})
     if seconds is not None:
         extra["seconds"] = round(seconds, 1)
 
     return replace(receipt, data={**receipt.data, **extra})
+
+
+def _sent(request: QuestionRequest, outcome: Outcome) -> dict[str, object]:
+    """Give what the tool got beside its input, or the message of the denial."""
+    if outcome.kind in {"declined", "timed_out"}:
+        return {"message": denial(request, outcome)}
+
+    # A form without an agent has no tool input, and nothing is sent.
+    if not request.input or outcome_problem(request, outcome):
+        return {}
+
+    return {name: value for name, value in updated_input(request, outcome).items() if name in _SENT}
+
+
+_SENT = ("answers", "annotations", "response", "followUp")
 
 
 def interrupted_receipt(request: QuestionRequest, drafts: Mapping[str, Answer]) -> Receipt:
@@ -228,7 +227,6 @@ def _answer_data(question: Question, answer: Answer) -> dict[str, object]:
             "other": answer.other,
             "notes": answer.notes,
             "skipped": answer.skipped,
-            "preview": _preview(question, answer),
         }
     )
     return filled if answer.number is None else {**filled, "number": _whole(answer.number)}
@@ -267,50 +265,30 @@ def _row(question: Question, answer: Answer) -> ReceiptRow:
     )
 
 
+_BOX = (
+    "border-left:3px solid var(--jp-brand-color1,var(--vscode-focusBorder,#1976d2));margin:8px 0;padding:2px 12px;"
+    "overflow-wrap:anywhere"
+)
+"""A receipt brings its few looks itself: Markdown viewers show a style sheet as text."""
+
+
 def _html(receipt: Receipt) -> Iterator[str]:
     settled = receipt.heading.removeprefix(receipt.status).strip(" ,")
-    yield f'<div class="ask-receipt"><p><strong>{text_html(receipt.status)}</strong>'
-    yield f" <small>{text_html(settled)}</small></p>\n" if settled else "</p>\n"
+    aside = f" <small>{text_html(settled)}</small>" if settled else ""
+    yield f'<div class="ask-receipt" style="{_BOX}">'
+    yield _paragraph(f"<strong>{text_html(receipt.status)}</strong>{aside}")
     if receipt.title:
-        yield f'<p dir="auto">{_marked_html(receipt.title)}</p>\n'
+        yield _paragraph(marked_html(receipt.title))
 
     if receipt.words:
-        yield f'<p dir="auto">{_typed_html(receipt.words)}</p>\n'
+        yield _paragraph(typed_html(receipt.words))
 
-    if receipt.rows:
-        yield "<dl>\n"
-        for row in receipt.rows:
-            yield from _row_html(row)
-
-        yield "</dl>"
-
+    yield from map(row_html, receipt.rows)
     yield "</div>"
 
 
-def _row_html(row: ReceiptRow) -> Iterator[str]:
-    label = f"<strong>{_marked_html(row.label)}</strong> " if row.label else ""
-    yield f'<dt dir="auto">{label}{_marked_html(row.question)}</dt>\n'
-    for line in row.lines:
-        yield f'<dd dir="auto">{_typed_html(line.text) if line.typed else _marked_html(line.text)}</dd>\n'
-
-    if row.skipped and not row.lines:
-        yield "<dd><small>skipped</small></dd>\n"
-
-    if row.notes:
-        yield f'<dd dir="auto"><small>Notes:</small> {text_html(row.notes)}</dd>\n'
-
-    if row.preview:
-        yield f"<dd><details><summary>Preview</summary>{preview_html(row.preview)}</details></dd>\n"
-
-
-def _typed_html(text: str) -> str:
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{text_html(text)}\N{RIGHT DOUBLE QUOTATION MARK} <small>typed</small>"
-
-
-def _marked_html(text: str) -> str:
-    """Show model text with its bold words and code; the text as it was sent is the tooltip."""
-    html = inline_markdown_html(text)
-    return html if "<" not in html.replace("<span>", "") else f'<span title="{attribute_html(text)}">{html}</span>'
+def _paragraph(html: str) -> str:
+    return f'<p dir="auto" style="margin:4px 0">{html}</p>\n'
 
 
 def _plain_lines(receipt: Receipt) -> Iterator[str]:
@@ -319,27 +297,8 @@ def _plain_lines(receipt: Receipt) -> Iterator[str]:
         yield plain(receipt.title)
 
     if receipt.words:
-        yield _typed(receipt.words)
+        yield typed_plain(receipt.words)
 
     for row in receipt.rows:
         yield ""
-        yield plain(f"{row.label}: {row.question}" if row.label else row.question)
-        for line in row.lines:
-            yield _indented(_typed(line.text) if line.typed else plain(line.text))
-
-        if row.skipped and not row.lines:
-            yield "  skipped"
-
-        if row.notes:
-            yield _indented(f"Notes: {plain(row.notes)}")
-
-        if row.preview:
-            yield _indented(f"Preview:\n{plain(row.preview)}")
-
-
-def _typed(text: str) -> str:
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{plain(text)}\N{RIGHT DOUBLE QUOTATION MARK} (typed)"
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}".rstrip() for line in text.split("\n"))
+        yield row_plain(row)
