@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from askwidgets.display import CellOutputs
 from askwidgets.markup import text_html
 from askwidgets.slot import Slot
 
-__all__ = ["StatusLine", "retry_text"]
+if TYPE_CHECKING:
+    from claude_agent_sdk import RateLimitInfo
+
+__all__ = ["StatusLine", "rate_limit_text", "retry_text"]
 
 _EMPTY = {"text/html": '<div role="status"></div>', "text/plain": ""}
 
@@ -62,3 +66,15 @@ def retry_text(data: Mapping[str, object]) -> str:
     soon = f", next try in {delay / 1000:.0f} s" if isinstance(delay, (int, float)) else ""
 
     return f"Retrying, attempt {data.get('attempt', '?')} of {data.get('max_retries', '?')}{reason}{soon}"
+
+
+def rate_limit_text(info: RateLimitInfo) -> str:
+    """Say how near the account is to its limit."""
+    window = f" ({info.rate_limit_type.replace('_', ' ')})" if info.rate_limit_type else ""
+
+    if info.status == "rejected":
+        return f"The rate limit is reached{window}"
+
+    used = f": {info.utilization:.0%} used" if info.utilization is not None else ""
+
+    return f"Near the rate limit{window}{used}"

@@ -9,6 +9,8 @@ from askwidgets.text_chunks import Chunk, ChunkCutter
 
 __all__ = ["StreamText"]
 
+_TEXT = '<div class="ask-text">{}</div>'
+
 
 class StreamText:
     """A run of text with no tool use or form between its parts."""
@@ -42,7 +44,7 @@ class StreamText:
             return 0
 
         # Without text/plain: the source follows once, when the chunk is final.
-        return self._slot().draw({"text/html": markdown_html(rest.markdown)})
+        return self._slot().draw({"text/html": _TEXT.format(markdown_html(rest.markdown))})
 
     def close(self) -> None:
         """Show the last chunk as it stays."""
@@ -64,4 +66,4 @@ class StreamText:
 
 
 def _final(chunk: Chunk) -> Bundle:
-    return {"text/html": markdown_html(chunk.markdown), "text/plain": chunk.source}
+    return {"text/html": _TEXT.format(markdown_html(chunk.markdown)), "text/plain": chunk.source}

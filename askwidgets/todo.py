@@ -35,31 +35,23 @@ class TodoList:
 
     def __init__(self) -> None:
         self._items: dict[str, _Item] = {}
-        self._created: dict[str, str] = {}
 
-    def use(self, tool_use_id: str, name: str, tool_input: Mapping[str, object]) -> None:
-        """Take in a use of one of the tools."""
+    def use(self, name: str, tool_input: Mapping[str, object], result: str) -> None:
+        """Take in a use of one of the tools; the result of TaskCreate tells the number of the task."""
         if name == "TodoWrite":
             todos = tool_input.get("todos")
             items = [todo for todo in todos if isinstance(todo, Mapping)] if isinstance(todos, list) else []
             self._items = {str(number): _parse_item(todo) for number, todo in enumerate(items, 1)}
         elif name == "TaskCreate":
-            self._items[tool_use_id] = _parse_item(tool_input)
-            self._created[tool_use_id] = tool_use_id
+            number = _NUMBER.search(result)
+            self._items[number.group(1) if number else str(len(self._items) + 1)] = _parse_item(tool_input)
         elif name == "TaskUpdate":
             self._update(tool_input)
 
-    def settle(self, tool_use_id: str, result: str) -> None:
-        """Learn from the result of TaskCreate by which number later uses name the task."""
-        number = _NUMBER.search(result)
-
-        if number and tool_use_id in self._created:
-            self._created[number.group(1)] = self._created.pop(tool_use_id)
-
     def _update(self, tool_input: Mapping[str, object]) -> None:
-        key = self._created.get(str(tool_input.get("taskId", "")))
+        key = str(tool_input.get("taskId", ""))
 
-        if key is None or key not in self._items:
+        if key not in self._items:
             return
 
         if tool_input.get("status") == "deleted":

@@ -15,7 +15,7 @@ from askwidgets.tool_summary import ToolSummary, input_text, relative_path, summ
 
 __all__ = ["AGENT_TOOLS", "State", "ToolRow", "rows_html", "rows_plain"]
 
-State = Literal["running", "done", "failed", "denied", "stopped"]
+State = Literal["running", "background", "failed", "denied", "stopped", "done"]
 
 AGENT_TOOLS = frozenset({"Agent", "Task"})
 """Tools that start a subagent."""
@@ -26,10 +26,11 @@ _LONGEST_NESTED = 2_000
 
 _MARKS: Mapping[State, str] = {
     "running": "\N{MIDLINE HORIZONTAL ELLIPSIS}",
-    "done": "\N{CHECK MARK}",
+    "background": "\N{CLOCKWISE OPEN CIRCLE ARROW}",
     "failed": "\N{BALLOT X}",
     "denied": "\N{CIRCLED DIVISION SLASH}",
-    "stopped": "\N{BLACK SQUARE FOR STOP}\ufe0e",
+    "stopped": "\N{BLACK SQUARE}",
+    "done": "\N{CHECK MARK}",
 }
 _LINE_NUMBER = re.compile(r"^ *\d+[\t→]", re.MULTILINE)
 
@@ -45,6 +46,8 @@ class ToolRow:
     result: ToolResult = field(default_factory=ToolResult)
     progress: str = ""
     """What a subagent or a background task is doing or has done, in its own words."""
+    is_background: bool = False
+    """It goes on after its first result, which says only that it has begun."""
     duration: float | None = None
     """Seconds; shown where it is set."""
     rows: list[ToolRow] = field(default_factory=list)
@@ -60,14 +63,6 @@ class ToolRow:
         self.result = result
         self.state = "failed" if result.is_error else "done"
 
-    def stop(self) -> None:
-        """Say of what still runs that it was stopped."""
-        for row in self.rows:
-            row.stop()
-
-        if self.state == "running":
-            self.state = "stopped"
-
 
 def rows_html(rows: Sequence[ToolRow]) -> str:
     """Show rows of one kind: one by one, or folded as one where they are many."""
@@ -79,7 +74,7 @@ def rows_html(rows: Sequence[ToolRow]) -> str:
     count = f"{len(rows)} times"
     odd = [row.state for row in rows if row.state != "done"]
     states = "".join(f", {odd.count(state)} {state}" for state in dict.fromkeys(odd))
-    worst = next((state for state in _MARKS if state in odd), "done")
+    worst = min((row.state for row in rows), key=list(_MARKS).index)
     line = _line_html(worst, ToolSummary(title=rows[0].summary.title, note=f"{count}{states}"))
 
     return f'<details class="ask-tool"><summary>{line}</summary><div class="ask-rows">{content}</div></details>'
@@ -145,14 +140,14 @@ def _input_html(row: ToolRow) -> str:
         return code_html(cut_text(input_text(row.input, "command"))[0], "bash")
 
     if row.name == "Write":
-        return diff_html("", cut_text(input_text(row.input, "content"))[0], shown)
+        return diff_html("", _lines(input_text(row.input, "content")), shown)
 
     if row.name in {"Edit", "MultiEdit"}:
         edits = row.input.get("edits")
         changes = [edit for edit in edits if isinstance(edit, Mapping)] if isinstance(edits, list) else [row.input]
 
         return "".join(
-            diff_html(cut_text(input_text(edit, "old_string"))[0], cut_text(input_text(edit, "new_string"))[0], shown)
+            diff_html(_lines(input_text(edit, "old_string")), _lines(input_text(edit, "new_string")), shown)
             for edit in changes
         )
 
@@ -167,6 +162,13 @@ def _input_html(row: ToolRow) -> str:
     text = json.dumps(dict(row.input), ensure_ascii=False, indent=2, default=str)
 
     return code_html(cut_text(text)[0], "json") if row.input else ""
+
+
+def _lines(text: str) -> str:
+    """Cut a text, and let its last line end like the others: it is only a piece of a file."""
+    shown, _ = cut_text(text)
+
+    return shown if shown.endswith("\n") or not shown else f"{shown}\n"
 
 
 def _result_html(row: ToolRow, longest: int | None) -> str:
