@@ -9,13 +9,13 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from askwidgets.command_parts import command_parts
 from askwidgets.permissions import ALWAYS_ASK, PermissionRequest, Rule, lasting_suggestions
 from askwidgets.policy import rule_covers
 
-__all__ = ["SessionAllowances", "session_rules"]
+__all__ = ["SessionAllowances", "allowance_text", "session_rules"]
 
 _EDITED = {"Edit": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path", "Write": "file_path"}
-_PATH_FIELDS = {**_EDITED, "Glob": "path", "Grep": "path", "Read": "file_path"}
 _PATTERN_CHARACTERS = re.compile(r"[*?\[\]{}!\\]")
 
 
@@ -52,12 +52,11 @@ class SessionAllowances:
         if (request.tool_name, _command(request.input)) in self._seen:
             return True
 
-        tool_input = _resolved_input(request)
-        return tool_input is not None and any(
-            rule_covers(rule, request.tool_name, tool_input)
-            for rule in self._rules
-            if rule.tool_name == request.tool_name
-        )
+        # What the parts of a command run, each rule covers for itself.
+        command = _command(request.input) if request.tool_name == "Bash" else ""
+        parts = command_parts(command) if command else None
+        inputs = [{"command": part} for part in parts] if parts else [request.input]
+        return all(self._cover(request, tool_input) for tool_input in inputs)
 
     def clear(self) -> None:
         """Forget all of it; the next use asks again."""
@@ -67,6 +66,11 @@ class SessionAllowances:
     def describe(self) -> list[str]:
         """List the rules in the CLI's syntax, in the order of their giving."""
         return [str(rule) for rule in self._rules]
+
+    def _cover(self, request: PermissionRequest, tool_input: Mapping[str, object]) -> bool:
+        name = request.tool_name
+        rules = (rule for rule in self._rules if rule.tool_name == name)
+        return any(rule_covers(rule, name, tool_input, cwd=request.cwd) for rule in rules)
 
 
 def session_rules(request: PermissionRequest) -> tuple[Rule, ...]:
@@ -87,6 +91,17 @@ def session_rules(request: PermissionRequest) -> tuple[Rule, ...]:
     return suggested or _own_rules(request)
 
 
+def allowance_text(rule: Rule) -> str:
+    """Say what a rule covers: whole tools and folders in words, all else in the CLI's syntax."""
+    if rule.content is None:
+        return f"every use of {rule.tool_name}"
+
+    if rule.content.startswith("//") and rule.content.endswith("/**"):
+        return f"{rule.tool_name} in {rule.content[1:-3] or '/'}"
+
+    return str(rule)
+
+
 def _own_rules(request: PermissionRequest) -> tuple[Rule, ...]:
     tool_name = request.tool_name
     if tool_name == "Bash":
@@ -102,7 +117,7 @@ def _own_rules(request: PermissionRequest) -> tuple[Rule, ...]:
 
     # A rule whose path is absolute begins with two slashes.
     if folder is not None and file.is_relative_to(folder):
-        return _exactly(tool_name, f"/{folder.as_posix()}", "/**")
+        return _exactly(tool_name, f"/{folder.as_posix().rstrip('/')}", "/**")
 
     return _exactly(tool_name, f"/{file.as_posix()}")
 
@@ -113,16 +128,6 @@ def _exactly(tool_name: str, content: str, ending: str = "") -> tuple[Rule, ...]
         return ()
 
     return (Rule(tool_name=tool_name, content=f"{content}{ending}"),)
-
-
-def _resolved_input(request: PermissionRequest) -> Mapping[str, object] | None:
-    """Give the input with its path resolved: neither a link nor ``..`` may lead out of what was allowed."""
-    field = _PATH_FIELDS.get(request.tool_name)
-    if field is None or field not in request.input:
-        return request.input
-
-    file = _resolved(request.input[field], request.cwd)
-    return None if file is None else {**request.input, field: str(file)}
 
 
 def _resolved(path: object, folder: str = "") -> Path | None:

@@ -13,11 +13,13 @@ from importlib.resources import files
 from ipywidgets import Button, Widget
 
 from askwidgets.handover import Handover
+from askwidgets.hidden import plain
 from askwidgets.markup import STYLE, text_html
 from askwidgets.once import Once
 from askwidgets.parts import Parts
 from askwidgets.permission_receipt import decision_receipt
 from askwidgets.permissions import Decision, PermissionRequest
+from askwidgets.tool_view import tool_sentence
 from askwidgets.widget_tree import close_widgets, tree_widgets
 
 __all__ = ["DecisionForm"]
@@ -34,13 +36,14 @@ class DecisionForm:
     def __init__(self, request: PermissionRequest) -> None:
         self.request = request
         self._decision: Once[Decision] = Once()
+        self._is_closed = False
         self._later = Handover()
         self._parts = Parts()
         self._message = self._parts.html("", "message")
         self._fields = self._parts.box([], "fields")
-        self._receipt = self._parts.html("", "hidden")
+        self._receipt = self._parts.html("")
         style = self._parts.html(f"<style>{_css()}</style>", "style")
-        self.widget: Widget = self._parts.box([style, self._fields, self._receipt], "decision")
+        self.widget: Widget = self._parts.box([style, self._fields], "decision")
 
     @property
     def done(self) -> bool:
@@ -67,10 +70,19 @@ class DecisionForm:
         """Freeze the form because nobody waits for it any longer; nothing is sent."""
         return self.settle(Decision(allow=False, message="Interrupted.", by="interrupt"))
 
+    def _repr_mimebundle_(self, **_options: object) -> dict[str, object]:
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.widget.model_id}
+        request = self.request
+        sentence = plain(tool_sentence(request.tool_name, request.input, request.title, request.cwd))
+        text = f"{_WAITING}, in a frontend that shows widgets:\n{sentence}"
+        return {"application/vnd.jupyter.widget-view+json": view, "text/plain": text}
+
     def close(self) -> None:
         """Take the form out of the notebook, with all models that belong to it."""
+        self._is_closed = True
         self.interrupt()
-        close_widgets(self.widget)
+        for part in (self.widget, self._fields, self._receipt):
+            close_widgets(part)
 
     def _fill(self, fields: Sequence[Widget]) -> None:
         status = self._parts.html(f'<div role="status">{_WAITING}</div>', "status")
@@ -107,13 +119,16 @@ class DecisionForm:
 
     def _freeze(self, decision: Decision) -> None:
         """Put the receipt in place of the fields, and let no field take anything more."""
+        if self._is_closed:
+            return
+
         for widget in tree_widgets(self._fields):
             if "disabled" in widget.keys:
                 widget.disabled = True
 
-        show(self._fields, visible=False)
         self._receipt.value = str(decision_receipt(self.request, decision).bundle()["text/html"])
-        show(self._receipt, visible=True)
+        self.widget.children = (self.widget.children[0], self._receipt)
+        self.widget.remove_class("ask-decision")
 
 
 def show(widget: Widget, *, visible: bool) -> None:

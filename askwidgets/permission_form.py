@@ -7,8 +7,9 @@ from functools import partial
 
 from ipywidgets import Button, Widget
 
-from askwidgets.allowances import session_rules
+from askwidgets.allowances import allowance_text, session_rules
 from askwidgets.decision_form import DecisionForm, show
+from askwidgets.hidden import reveal
 from askwidgets.markup import text_html
 from askwidgets.permissions import (
     Decision,
@@ -62,13 +63,13 @@ class PermissionForm(DecisionForm):
     def _allow_buttons(self) -> list[Button]:
         buttons = [self._settling("Allow once", lambda: Decision(allow=True), "primary")]
         if self._rules:
-            covers = ", ".join(map(str, self._rules))
+            covers = reveal(", ".join(map(allowance_text, self._rules)))[0]
             label = f"Allow for this session: {covers}"
             label = label if len(label) <= _LONGEST_BUTTON else f"{label[: _LONGEST_BUTTON - 1]}…"
             buttons.append(self._settling(label, lambda: Decision(allow=True, for_session=True), tooltip=covers))
 
         if self._lasting:
-            words = "; ".join(map(suggestion_text, self._lasting))
+            words = reveal("; ".join(map(suggestion_text, self._lasting)))[0]
             always = partial(Decision, allow=True, suggestions=self._lasting)
             buttons.append(self._settling("Always allow", always, tooltip=words))
 
@@ -115,12 +116,13 @@ class PermissionForm(DecisionForm):
 
 
 def _heading_html(request: PermissionRequest) -> str:
-    sentence = tool_sentence(request.tool_name, request.input, request.title)
+    sentence = tool_sentence(request.tool_name, request.input, request.title, request.cwd)
     parts = [f'<div class="ask-heading" role="heading" aria-level="3" dir="auto">{text_html(sentence)}</div>']
     if request.agent_id:
         parts.append(f'<div class="ask-note">Asked by the subagent {text_html(request.agent_id)}.</div>')
 
-    if request.description and request.description != request.input.get("description"):
+    # Of the CLI's own tools it repeats the input.
+    if request.description and request.tool_name.startswith("mcp__"):
         parts.append(f'<div class="ask-note" dir="auto">{text_html(request.description)}</div>')
 
     return "".join(parts)
@@ -141,8 +143,13 @@ def _facts_html(request: PermissionRequest, rules: tuple[Rule, ...], lasting: tu
         facts.append(f"<li>Outside of what is allowed: <code>{text_html(request.blocked_path)}</code></li>")
 
     if rules:
-        covers = ", ".join(f"<code>{text_html(str(rule))}</code>" for rule in rules)
+        covers = ", ".join(f"<code>{text_html(allowance_text(rule))}</code>" for rule in rules)
         facts.append(f"<li><b>Allow for this session</b> covers {covers}.</li>")
 
-    facts.extend(f"<li><b>Always allow</b>: {text_html(suggestion_text(suggestion))}.</li>" for suggestion in lasting)
+    facts.extend(f"<li>{_lasting_html(suggestion_text(suggestion))}.</li>" for suggestion in lasting)
     return f'<ul class="ask-facts">{"".join(facts)}</ul>' if facts else ""
+
+
+def _lasting_html(text: str) -> str:
+    words = text.removeprefix("Always allow ")
+    return f"<b>Always allow</b>{' ' if words != text else ': '}{text_html(words)}"

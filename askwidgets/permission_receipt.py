@@ -29,14 +29,15 @@ def decision_receipt(request: PermissionRequest, decision: Decision) -> Receipt:
 
 def permission_receipt(request: PermissionRequest, decision: Decision) -> Receipt:
     """Make the receipt of a tool use that was allowed or denied."""
-    sentence = tool_sentence(request.tool_name, request.input, request.title)
+    sentence = tool_sentence(request.tool_name, request.input, request.title, request.cwd)
     rules = [suggestion_text(suggestion) for suggestion in decision.suggestions]
     text = input_text(request.tool_name, request.input)
     row = ReceiptRow(
         label=request.tool_name,
         question=_code(text),
         lines=(*_changed(request, decision), *(ReceiptLine(text=rule) for rule in rules)),
-        preview=text if "\n" in text.strip() else "",
+        preview=_fenced(text) if "\n" in text.strip() else "",
+        preview_label="All of it",
     )
     status = _status(decision, allowed="Allowed", denied="Denied")
 
@@ -56,7 +57,7 @@ def plan_receipt(request: PermissionRequest, decision: Decision) -> Receipt:
     plan = request.input.get("plan")
     updated = (decision.updated_input or {}).get("plan")
     status = _status(decision, allowed="Approved", denied="Kept planning")
-    row = ReceiptRow(label="Plan", lines=(), preview=str(updated or plan or ""))
+    row = ReceiptRow(label="Plan", lines=(), preview=str(updated or plan or ""), preview_label="Plan")
     remarks = ["with changes"] if updated else []
     if decision.allow and decision.mode:
         remarks.append(f"mode {decision.mode}")
@@ -65,10 +66,9 @@ def plan_receipt(request: PermissionRequest, decision: Decision) -> Receipt:
         status=status,
         by=_by(decision),
         remark=", ".join(remarks),
-        title="Plan",
         words=decision.reason,
         rows=(row,),
-        data=_data("plan", request, decision, status=status, title="Plan", rules=[]),
+        data=_data("plan", request, decision, status=status, title="", rules=[]),
     )
 
 
@@ -102,6 +102,11 @@ def _code(text: str) -> str:
     fence = "`" * (longest + 1)
     quoted = f"{fence} {lines[0]} {fence}" if longest else f"`{lines[0]}`"
     return f"{quoted} …" if len(lines) > 1 else quoted
+
+
+def _fenced(text: str) -> str:
+    fence = "~" * max(3, 1 + max((len(run) for run in re.findall("~+", text)), default=0))
+    return f"{fence}\n{text}\n{fence}"
 
 
 def _changed(request: PermissionRequest, decision: Decision) -> tuple[ReceiptLine, ...]:

@@ -37,6 +37,8 @@ _DESTINATIONS = {
     "userSettings": "saved in your own ~/.claude/settings.json, for every project",
 }
 
+_MODES = {"acceptEdits": ", in which files of the working directory are edited without asking"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
@@ -206,7 +208,8 @@ def suggestion_text(suggestion: Suggestion) -> str:
     """Say in words what a suggestion allows, and where that is kept."""
     where = destination_text(suggestion.destination)
     if suggestion.kind == "mode":
-        return f"Switch to the permission mode {suggestion.mode}, {where}"
+        does = _MODES.get(suggestion.mode, "")
+        return f"Switch to the permission mode {suggestion.mode}{does}, {where}"
 
     if suggestion.kind == "directories":
         return f"Always allow access to {_listed(suggestion.directories)}, {where}"
@@ -221,16 +224,23 @@ def destination_text(destination: str) -> str:
 
 
 def lasting_suggestions(request: PermissionRequest) -> tuple[Suggestion, ...]:
-    """Pick the suggestions that allow more than this once; none for a tool that always asks."""
+    """Pick what ``Always allow`` gives: the rules suggested, and only without any the rest.
+
+    The CLI may suggest a rule and, beside it, a directory and a mode that reach much further. Rules that are
+    kept in the same place are put together. None for a tool that always asks.
+    """
     if request.tool_name in ALWAYS_ASK:
         return ()
 
-    return tuple(
-        suggestion
-        for suggestion in request.suggestions
-        if suggestion.kind != "rules"
-        or (suggestion.behavior == "allow" and not any(rule.tool_name in ALWAYS_ASK for rule in suggestion.rules))
-    )
+    rules: dict[str, tuple[Rule, ...]] = {}
+    for suggestion in request.suggestions:
+        is_safe = not any(rule.tool_name in ALWAYS_ASK for rule in suggestion.rules)
+        if suggestion.kind == "rules" and suggestion.behavior == "allow" and is_safe:
+            kept = rules.get(suggestion.destination, ())
+            rules[suggestion.destination] = (*kept, *(rule for rule in suggestion.rules if rule not in kept))
+
+    together = tuple(Suggestion(kind="rules", rules=rules[place], destination=place) for place in rules)
+    return together or tuple(suggestion for suggestion in request.suggestions if suggestion.kind != "rules")
 
 
 def _update_mapping(update: object) -> Mapping[str, object]:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from askwidgets.file_change import FileChange, file_change
 from askwidgets.hidden import reveal
 from askwidgets.markup import code_html, diff_html, text_html
+from askwidgets.tool_summary import relative_path
 
 __all__ = ["hidden_characters", "input_preview", "input_text", "tool_action", "tool_html", "tool_sentence"]
 
@@ -47,19 +48,19 @@ _ACTIONS = {
 """What a tool does, the field that says to what, and what to say without that field."""
 
 
-def tool_sentence(tool_name: str, tool_input: Mapping[str, object], title: str = "") -> str:
+def tool_sentence(tool_name: str, tool_input: Mapping[str, object], title: str = "", cwd: str = "") -> str:
     """Say in one plain sentence what Claude wants to do; ``title`` is the CLI's own, where it has one."""
-    return _line(title) or f"Claude wants to {tool_action(tool_name, tool_input)}"
+    return _line(title) or f"Claude wants to {tool_action(tool_name, tool_input, cwd)}"
 
 
-def tool_action(tool_name: str, tool_input: Mapping[str, object]) -> str:
-    """Say in a few plain words what the tool does: ``read notes.txt``."""
+def tool_action(tool_name: str, tool_input: Mapping[str, object], cwd: str = "") -> str:
+    """Say in a few plain words what the tool does: ``read notes.txt``; paths are told from ``cwd``."""
     if tool_name not in _ACTIONS:
         return _unknown_action(tool_name)
 
     words, field, without = _ACTIONS[tool_name]
     value = tool_input.get(field)
-    subject = _line(value) if isinstance(value, str) else ""
+    subject = _line(relative_path(value, cwd) if field.endswith("_path") else value) if isinstance(value, str) else ""
     if tool_name == "WebFetch":
         subject = _host(subject)
 
@@ -78,7 +79,7 @@ def tool_html(tool_name: str, tool_input: Mapping[str, object], cwd: str = "") -
 
     change = file_change(tool_name, tool_input, cwd)
     if change is not None:
-        return f'<div class="ask-tool-input">{_change_html(change)}</div>'
+        return f'<div class="ask-tool-input">{_change_html(change, cwd)}</div>'
 
     if not tool_input:
         return '<div class="ask-tool-input ask-note">It takes no input.</div>'
@@ -120,7 +121,7 @@ def _unknown_action(tool_name: str) -> str:
     return f"use the tool {_line(tool_name) or 'without a name'}"
 
 
-def _change_html(change: FileChange) -> str:
+def _change_html(change: FileChange, cwd: str) -> str:
     same = change.before == change.after
     words = change.note or ("This changes nothing." if same else "")
     note = f'<div class="ask-note">{text_html(words)}</div>' if words else ""
@@ -128,7 +129,7 @@ def _change_html(change: FileChange) -> str:
     if same or not change.before or len(change.before) + len(change.after) > _LARGEST_COMPARED:
         return note + code_html(change.after, PurePath(change.path).suffix)
 
-    return note + diff_html(change.before, change.after, change.path)
+    return note + diff_html(change.before, change.after, relative_path(change.path, cwd))
 
 
 def _rest_html(rest: Mapping[str, object]) -> str:

@@ -1,0 +1,369 @@
+"""The permission form, driven as a browser drives it: by what its fields hold and by clicks."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from typing import TypeVar
+
+import pytest
+from ipywidgets import HTML, Button, Text, Textarea
+
+from askwidgets.decision_form import DecisionForm
+from askwidgets.permission_form import PermissionForm
+from askwidgets.permissions import Decision, PermissionRequest, Rule, Suggestion
+from askwidgets.widget_tree import tree_widgets
+
+T = TypeVar("T")
+
+GIT_STATUS = Suggestion(
+    kind="rules", rules=(Rule(tool_name="Bash", content="git status *"),), destination="localSettings"
+)
+BASH = PermissionRequest(
+    tool_name="Bash", input={"command": "git status", "timeout": 5}, suggestions=(GIT_STATUS,), cwd="/work"
+)
+
+
+def button(form: DecisionForm, text: str) -> Button:
+    """Find the button whose text starts so."""
+    return next(widget for widget in buttons(form) if widget.description.startswith(text))
+
+
+def buttons(form: DecisionForm) -> list[Button]:
+    return [widget for widget in tree_widgets(form.widget) if isinstance(widget, Button)]
+
+
+def texts(form: DecisionForm) -> list[str]:
+    """Give what the visible buttons say."""
+    hidden = {
+        id(below)
+        for widget in tree_widgets(form.widget)
+        if "ask-hidden" in getattr(widget, "_dom_classes", ())
+        for below in tree_widgets(widget)
+    }
+    return [widget.description for widget in buttons(form) if id(widget) not in hidden]
+
+
+def field(form: DecisionForm, label: str) -> Textarea:
+    return next(
+        widget for widget in tree_widgets(form.widget) if isinstance(widget, Textarea) and widget.description == label
+    )
+
+
+def html(form: DecisionForm) -> str:
+    """Give all HTML that the form shows, without its style sheet."""
+    values = (str(widget.value) for widget in tree_widgets(form.widget) if isinstance(widget, HTML))
+    return "\n".join(value for value in values if not value.startswith("<style>"))
+
+
+def run(test: Callable[[], Coroutine[object, object, T]]) -> T:
+    return asyncio.run(asyncio.wait_for(test(), 10))
+
+
+async def settled() -> None:
+    """Let what was handed over run."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
+def decide(request: PermissionRequest, drive: Callable[[PermissionForm], None]) -> Decision:
+    """Make a form on a loop, drive it, and give its decision."""
+
+    async def decided() -> Decision:
+        form = PermissionForm(request)
+        drive(form)
+        decision = await form.decision()
+        form.close()
+        return decision
+
+    return run(decided)
+
+
+def test_allowing_once_sends_the_input_as_it_was() -> None:
+    assert decide(BASH, lambda form: button(form, "Allow once").click()) == Decision(allow=True)
+
+
+def test_allowing_for_the_session_says_on_the_button_what_it_covers() -> None:
+    def drive(form: PermissionForm) -> None:
+        assert button(form, "Allow for this session").description == "Allow for this session: Bash(git status *)"
+        assert "<b>Allow for this session</b> covers <code>Bash(git status *)</code>" in html(form)
+        button(form, "Allow for this session").click()
+
+    assert decide(BASH, drive) == Decision(allow=True, for_session=True)
+
+
+def test_always_allow_shows_the_rule_and_where_it_is_saved_before_it_is_given() -> None:
+    """B67."""
+
+    def drive(form: PermissionForm) -> None:
+        assert "<b>Always allow</b> Bash(git status *), saved in .claude/settings.local.json." in html(form)
+        button(form, "Always allow").click()
+
+    assert decide(BASH, drive) == Decision(allow=True, suggestions=(GIT_STATUS,))
+
+
+@pytest.mark.parametrize(
+    ("request_", "offer_always"),
+    [
+        (PermissionRequest(tool_name="Bash", input={"command": "ls"}), True),
+        (PermissionRequest(tool_name="ExitPlanMode", input={}, suggestions=(GIT_STATUS,)), True),
+        (BASH, False),
+    ],
+)
+def test_always_allow_is_not_offered_without_a_suggestion_or_where_it_is_locked(
+    request_: PermissionRequest, *, offer_always: bool
+) -> None:
+    """B67."""
+    form = PermissionForm(request_, offer_always=offer_always)
+    assert "Always allow" not in texts(form)
+    assert "Always allow" not in html(form)
+
+
+def test_denying_tells_the_model_the_reason() -> None:
+    """B58."""
+
+    def drive(form: PermissionForm) -> None:
+        field(form, "Reason").set_state({"value": " use git log \n"})
+        button(form, "Deny").click()
+
+    decision = decide(BASH, drive)
+    assert (decision.allow, decision.interrupt, decision.reason) == (False, False, "use git log")
+    assert decision.message.endswith("The user said: use git log")
+
+
+def test_deny_and_stop_ends_the_turn() -> None:
+    decision = decide(BASH, lambda form: button(form, "Deny and stop").click())
+    assert (decision.allow, decision.interrupt) == (False, True)
+    assert decision.message
+
+
+def test_an_edited_command_is_allowed_as_edited() -> None:
+    def drive(form: PermissionForm) -> None:
+        button(form, "Edit first").click()
+        field(form, "Changed input").set_state({"value": "git status --short"})
+        button(form, "Allow as edited").click()
+
+    decision = decide(BASH, drive)
+    assert decision == Decision(allow=True, updated_input={"command": "git status --short", "timeout": 5})
+    assert BASH.input["command"] == "git status"
+
+
+def test_an_edit_that_changes_nothing_is_a_plain_allow() -> None:
+    assert decide(BASH, lambda form: button(form, "Allow as edited").click()) == Decision(allow=True)
+
+
+def test_while_editing_only_the_edit_can_be_allowed() -> None:
+    async def edit() -> None:
+        form = PermissionForm(BASH)
+        assert texts(form) == [
+            "Allow once",
+            "Allow for this session: Bash(git status *)",
+            "Always allow",
+            "Edit first",
+            "Deny",
+            "Deny and stop",
+        ]
+        button(form, "Edit first").click()
+        await settled()
+        assert texts(form) == ["Allow as edited", "Leave unchanged", "Deny", "Deny and stop"]
+        field(form, "Changed input").set_state({"value": "rm"})
+        button(form, "Leave unchanged").click()
+        await settled()
+        assert "Allow once" in texts(form)
+        assert field(form, "Changed input").value == "git status"
+        form.close()
+
+    run(edit)
+
+
+def test_an_edit_that_does_not_fit_is_refused_with_a_message_and_the_form_stays() -> None:
+    async def refuse() -> Decision:
+        form = PermissionForm(PermissionRequest(tool_name="mcp__a__b", input={"days": 3}))
+        button(form, "Edit first").click()
+        field(form, "Changed input").set_state({"value": '{"days": "<b>"}'})
+        button(form, "Allow as edited").click()
+        await settled()
+        assert not form.done
+        assert "wanted a number" in html(form)
+        assert "<b>&#x27;" not in html(form)
+        field(form, "Changed input").set_state({"value": '{"days": 4}'})
+        button(form, "Allow as edited").click()
+        return await form.decision()
+
+    assert run(refuse).updated_input == {"days": 4}
+
+
+def test_the_first_click_wins_and_late_clicks_change_nothing() -> None:
+    """B20."""
+
+    async def click_often() -> None:
+        form = PermissionForm(BASH)
+        for text in ("Allow once", "Allow once", "Deny", "Deny and stop"):
+            button(form, text).click()
+
+        late = button(form, "Deny")
+        decision = await form.decision()
+        await settled()
+        late.click()
+        await settled()
+        assert decision == await form.decision() == Decision(allow=True)
+        assert late.disabled
+        assert "Allowed" in html(form)
+        assert not form.settle(Decision(allow=False))
+        form.close()
+        late.click()
+        await settled()
+
+    run(click_often)
+
+
+def test_clicks_from_another_thread_wake_the_loop() -> None:
+    """B39."""
+
+    async def click_elsewhere() -> Decision:
+        form = PermissionForm(BASH)
+        waiting = asyncio.create_task(form.decision())
+        await settled()
+
+        def click() -> None:
+            field(form, "Reason").set_state({"value": "no"})
+            button(form, "Deny").click()
+            button(form, "Allow once").click()
+
+        thread = threading.Thread(target=click)
+        thread.start()
+        decision = await waiting
+        thread.join()
+        await settled()
+        assert "Denied" in html(form)
+        form.close()
+        return decision
+
+    assert run(click_elsewhere).reason == "no"
+
+
+def test_a_command_may_settle_it_from_another_thread() -> None:
+    """B21."""
+
+    async def settle_elsewhere() -> Decision:
+        form = PermissionForm(BASH)
+        thread = threading.Thread(target=form.settle, args=(Decision(allow=True, by="%claude answer"),))
+        thread.start()
+        decision = await form.decision()
+        thread.join()
+        await settled()
+        assert "by %claude answer" in html(form)
+        return decision
+
+    assert run(settle_elsewhere).by == "%claude answer"
+
+
+def test_a_cancelled_wait_freezes_the_form_as_interrupted() -> None:
+    """B27."""
+
+    async def cancel() -> None:
+        form = PermissionForm(BASH)
+        waiting = asyncio.create_task(form.decision())
+        await settled()
+        late = button(form, "Allow once")
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+        await settled()
+        assert "Interrupted" in html(form)
+        assert "nothing was sent" in html(form)
+        assert buttons(form) == []
+        assert late.disabled
+        late.click()
+        await settled()
+        assert not form.settle(Decision(allow=True))
+
+    run(cancel)
+
+
+def test_several_forms_are_settled_in_any_order() -> None:
+    """B24."""
+
+    async def settle_both() -> list[Decision]:
+        first, second = PermissionForm(BASH), PermissionForm(BASH)
+        field(first, "Reason").set_state({"value": "draft"})
+        button(second, "Allow once").click()
+        await second.decision()
+        button(first, "Deny").click()
+        return [await first.decision(), await second.decision()]
+
+    first, second = run(settle_both)
+    assert first.reason == "draft"
+    assert second.allow
+
+
+def test_closing_leaves_no_model_open_before_and_after_the_decision() -> None:
+    async def close() -> None:
+        for click in (True, False):
+            form = PermissionForm(BASH)
+            models = list(tree_widgets(form.widget))
+            if click:
+                button(form, "Allow once").click()
+                await form.decision()
+                await settled()
+
+            models += tree_widgets(form.widget)
+            form.close()
+            await settled()
+            assert all(model.comm is None for model in models)
+            assert form.done
+
+    run(close)
+
+
+def test_nothing_that_the_model_sends_reaches_the_page_unescaped() -> None:
+    """B48."""
+    attack = "<img src=x onerror=alert(1)>"
+    request = PermissionRequest(
+        tool_name=attack,
+        input={attack: attack},
+        agent_id=attack,
+        title=attack,
+        description=attack,
+        decision_reason=attack,
+        blocked_path=attack,
+        suggestions=(Suggestion(kind="directories", directories=(attack,), destination=attack),),
+    )
+    assert "<img" not in html(PermissionForm(request))
+
+
+def test_hidden_characters_are_shown_named_and_kept_off_the_buttons() -> None:
+    request = PermissionRequest(tool_name="Bash", input={"command": "rm -rf / # \u202eefas"})
+    form = PermissionForm(request)
+    assert "U+202E RIGHT-TO-LEFT OVERRIDE" in html(form).upper()
+    assert "\u202e" not in html(form)
+    assert not any("\u202e" in f"{widget.description}{widget.tooltip}" for widget in buttons(form))
+
+
+def test_why_it_is_asked_and_who_asks_stand_in_the_form() -> None:
+    """B26."""
+    request = PermissionRequest(
+        tool_name="Read",
+        input={"file_path": "/etc/hosts"},
+        agent_id="agt_7",
+        decision_reason="outside",
+        blocked_path="/etc",
+    )
+    shown = html(PermissionForm(request))
+    for words in ("subagent agt_7", "Asked because: outside", "<code>/etc</code>", 'role="status"'):
+        assert words in shown
+
+
+def test_enter_never_submits() -> None:
+    """B16."""
+    form = PermissionForm(BASH)
+    assert not any(isinstance(widget, Text) for widget in tree_widgets(form.widget))
+
+
+def test_a_frontend_without_widgets_is_told_what_waits() -> None:
+    """B42."""
+    assert PermissionForm(BASH)._repr_mimebundle_()["text/plain"] == (
+        "Waiting for your answer, in a frontend that shows widgets:\nClaude wants to run a command"
+    )
