@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Conversation", "ToolResult", "parse_conversation"]
+__all__ = ["Conversation", "ToolResult", "blocks_of", "parse_conversation", "prompts_of", "tool_results_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,8 @@ class Conversation:
     """What the CLI calls the session; empty when it does not say."""
     model: str = ""
     """Which model was asked."""
+    directory: str = ""
+    """Where the session works, as the CLI tells the model; empty when it does not say."""
 
     @property
     def prompt(self) -> str:
@@ -48,7 +50,7 @@ class Conversation:
     @property
     def all_tool_results(self) -> tuple[ToolResult, ...]:
         """Every tool result of the conversation, in order."""
-        return tuple(result for message in self.messages for result in _tool_results(message))
+        return tuple(result for message in self.messages for result in tool_results_of(message))
 
 
 _ADDED = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
@@ -76,8 +78,8 @@ def parse_conversation(body: Mapping[str, object]) -> Conversation:
             replies += role_before != "assistant"
             results.clear()
         elif role == "user":
-            typed = _typed(message)
-            results.extend(() if typed else _tool_results(message))
+            typed = prompts_of(message)
+            results.extend(() if typed else tool_results_of(message))
             prompts.extend(typed)
             replies = 0 if typed else replies
 
@@ -90,6 +92,7 @@ def parse_conversation(body: Mapping[str, object]) -> Conversation:
         messages=messages,
         session_id=_session_id(body),
         model=str(body.get("model", "")),
+        directory=_directory([body.get("system"), *(message.get("content") for message in messages)]),
     )
 
 
@@ -97,7 +100,8 @@ def _sequence(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else ()
 
 
-def _blocks(content: object) -> Iterator[Mapping[str, object]]:
+def blocks_of(content: object) -> Iterator[Mapping[str, object]]:
+    """Give the content blocks of a message or a tool result, whose content may also be bare text."""
     if isinstance(content, str):
         yield {"type": "text", "text": content}
         return
@@ -107,10 +111,10 @@ def _blocks(content: object) -> Iterator[Mapping[str, object]]:
             yield block
 
 
-def _typed(message: Mapping[str, object]) -> list[str]:
+def prompts_of(message: Mapping[str, object]) -> list[str]:
     """Give the prompts in a user message; after a failure or an interrupt the CLI sends several as one."""
     prompts: list[list[str]] = [[]]
-    for block in _blocks(message.get("content")):
+    for block in blocks_of(message.get("content")):
         if block.get("type") != "text":
             continue
 
@@ -128,10 +132,13 @@ def _typed(message: Mapping[str, object]) -> list[str]:
     return ["\n".join(texts) for texts in prompts if texts]
 
 
-def _tool_results(message: Mapping[str, object]) -> Iterator[ToolResult]:
-    for block in _blocks(message.get("content")):
+def tool_results_of(message: Mapping[str, object]) -> Iterator[ToolResult]:
+    """Give the tool results in a user message."""
+    for block in blocks_of(message.get("content")):
         if block.get("type") == "tool_result":
-            texts = (str(part.get("text", "")) for part in _blocks(block.get("content")) if part.get("type") == "text")
+            texts = (
+                str(part.get("text", "")) for part in blocks_of(block.get("content")) if part.get("type") == "text"
+            )
             yield ToolResult(
                 tool_use_id=str(block.get("tool_use_id", "")),
                 text="\n".join(texts),
@@ -148,3 +155,16 @@ def _session_id(body: Mapping[str, object]) -> str:
         return user
 
     return str(fields.get("session_id", "")) if isinstance(fields, dict) else user
+
+
+_DIRECTORY = re.compile(r"[Ww]orking directory: ([^\n]+)")
+
+
+def _directory(contents: Iterable[object]) -> str:
+    for content in contents:
+        for block in blocks_of(content):
+            found = _DIRECTORY.search(str(block.get("text", "")))
+            if found:
+                return found[1].strip()
+
+    return ""

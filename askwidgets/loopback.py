@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import secrets
 import socket
@@ -12,10 +13,10 @@ from typing import final
 
 import uvicorn
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-__all__ = ["KEY_HEADER", "Endpoint", "LoopbackServer", "error_response"]
+__all__ = ["KEY_HEADER", "Endpoint", "LoopbackServer", "error_response", "json_response"]
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 """What answers a request that passed the guard."""
@@ -37,10 +38,11 @@ class LoopbackServer:
             print(server.url, server.key)
     """
 
-    def __init__(self, endpoint: Endpoint, *, name: str) -> None:
+    def __init__(self, endpoint: Endpoint, *, name: str, finish: Callable[[], Awaitable[None]] | None = None) -> None:
         self.key = secrets.token_urlsafe(32)
         self._endpoint = endpoint
         self._name = name
+        self._finish = finish
         self._socket: socket.socket | None = None
         self._port = 0
         self._server: uvicorn.Server | None = None
@@ -110,6 +112,9 @@ class LoopbackServer:
             task.cancel()
 
         await asyncio.gather(*rest, return_exceptions=True)
+        if self._finish is not None:
+            await self._finish()
+
         # Transports close one pass of the loop after they are told to.
         await asyncio.sleep(0)
         await asyncio.get_running_loop().shutdown_asyncgens()
@@ -162,4 +167,9 @@ _ERROR_TYPES = {
 def error_response(status: int, message: str) -> Response:
     """Say no as the Messages API does (https://docs.claude.com/en/api/errors)."""
     error = {"type": _ERROR_TYPES.get(status, "api_error"), "message": message}
-    return JSONResponse({"type": "error", "error": error}, status_code=status)
+    return json_response({"type": "error", "error": error}, status=status)
+
+
+def json_response(value: object, *, status: int = 200) -> Response:
+    """Answer in JSON that is plain ASCII, so that half a surrogate pair in model text breaks nothing."""
+    return Response(json.dumps(value), status, media_type="application/json")

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from askwidgets.conversation import Conversation, ToolResult, parse_conversation
-from askwidgets.loopback import LoopbackServer, error_response
+from askwidgets.loopback import LoopbackServer, error_response, json_response
 from askwidgets.reply import Failure, Player, Reply, Text, reply_events, reply_message
 from askwidgets.script import Script
 from askwidgets.script_player import ScriptPlayer
 
-__all__ = ["ModelServer"]
+__all__ = ["ModelServer", "reply_response"]
 
 _CHUNK = 16_384
 """How many characters are sent at once where no pace is to be kept."""
@@ -133,10 +133,10 @@ class ModelServer:
             return error_response(400, "the body is no JSON object")
 
         if request.url.path.endswith("/count_tokens"):
-            return JSONResponse({"input_tokens": 10})
+            return json_response({"input_tokens": 10})
 
         if request.url.path != "/v1/messages":
-            return JSONResponse({})
+            return json_response({})
 
         return self._answer(body)
 
@@ -149,25 +149,31 @@ class ModelServer:
                 reply = self._player.respond(conversation)
                 self._changed.notify_all()
 
-        if isinstance(reply, Failure):
-            return error_response(reply.status, reply.message)
+        return reply_response(reply, conversation, stream=body.get("stream") is True, pace=self._pace)
 
-        if not body.get("stream"):
-            return JSONResponse(reply_message(reply, conversation))
 
-        return StreamingResponse(self._stream(reply, conversation), media_type="text/event-stream")
+def reply_response(reply: Reply | Failure, conversation: Conversation, *, stream: bool, pace: float = 0.0) -> Response:
+    """Give a reply as the Messages API does; deltas without a pace of their own keep ``pace``, in seconds."""
+    if isinstance(reply, Failure):
+        return error_response(reply.status, reply.message)
 
-    async def _stream(self, reply: Reply, conversation: Conversation) -> AsyncIterator[str]:
-        chunk: list[str] = []
-        size = 0
-        for event, pace in reply_events(reply, conversation):
-            chunk.append(event)
-            size += len(event)
-            seconds = self._pace if pace is None else pace
-            if seconds or size >= _CHUNK:
-                yield "".join(chunk)
-                chunk.clear()
-                size = 0
-                await asyncio.sleep(seconds)
+    if not stream:
+        return json_response(reply_message(reply, conversation))
 
-        yield "".join(chunk)
+    return StreamingResponse(_streamed(reply, conversation, pace), media_type="text/event-stream")
+
+
+async def _streamed(reply: Reply, conversation: Conversation, default_pace: float) -> AsyncIterator[str]:
+    chunk: list[str] = []
+    size = 0
+    for event, pace in reply_events(reply, conversation):
+        chunk.append(event)
+        size += len(event)
+        seconds = default_pace if pace is None else pace
+        if seconds or size >= _CHUNK:
+            yield "".join(chunk)
+            chunk.clear()
+            size = 0
+            await asyncio.sleep(seconds)
+
+    yield "".join(chunk)

@@ -258,6 +258,14 @@ def test_without_streaming_the_message_is_plain() -> None:
     assert message["model"] == "m"
 
 
+@pytest.mark.parametrize("stream", [True, False])
+def test_half_a_surrogate_pair_breaks_nothing(stream: bool) -> None:  # noqa: FBT001 - pytest gives it
+    with ModelServer(parse_script('- - say: "\\ud800"')) as server:
+        assert "\\ud800" in _ask(server, _body(stream=stream))[1]
+        over = [{"role": "user", "content": "one\n"}, {"role": "user", "content": "\ud800"}]
+        assert _ask(server, _body(messages=over))[0] == 400
+
+
 def test_side_work_is_answered_and_not_kept() -> None:
     with ModelServer(parse_script("- - fail: {status: 500}")) as server:
         assert json.loads(_ask(server, _body(tools=[]))[1])["content"][0]["type"] == "text"
