@@ -119,7 +119,7 @@ class CellHost:
             return outcome
 
         if not self.is_attended:
-            raise unanswered(request)
+            raise unanswered(request, self.answers)
 
         return None
 
@@ -155,7 +155,6 @@ class CellHost:
     ) -> T:
         """Let the form stand until it is settled; then its receipt stands in its place."""
         output = self.outputs.show(_form_bundle(form))
-        self.transcript.stand_in(tool_use_id)
         self.pending[tool_use_id] = form
         self.transcript.status(_WAITING)
 

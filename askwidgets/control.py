@@ -33,7 +33,9 @@ _MARKUP = re.compile(r"(`+)(?P<code>.+?)\1|(?<![\w*])\*\*(?P<bold>\S(?:[^*]*\S)?
 class Control(Protocol):
     """Takes the answer of one question."""
 
-    widgets: Sequence[widgets.Widget]
+    @property
+    def widgets(self) -> Sequence[widgets.Widget]:
+        """What to show, in order."""
 
     def read(self) -> Answer:
         """Read what is picked or written, as the answer."""
@@ -130,7 +132,8 @@ class MultipleChoice:
 
     def problem(self) -> str | None:
         """Say that Other was ticked without words."""
-        return "Write your own answer, or untick Other." if self._other.value and not self._words.value.strip() else None
+        blank = self._other.value and not self._words.value.strip()
+        return "Write your own answer, or untick Other." if blank else None
 
     def _typing(self, words: str) -> Callable[[], object]:
         ticked_then = self._other.value
@@ -184,7 +187,8 @@ def make_control(question: Question, *, name: str, parts: Parts, changed: Change
 def option_text(option: Option) -> str:
     """Give the plain text of an option: its label, and its description on lines of their own."""
     label = _MARKUP.sub(lambda found: found["code"] or found["bold"], option.label)
-    return plain(f"{label}\n{option.description}" if option.description.strip() else label)
+    gap = "\n\n" if len(label) > LONG_LABEL else "\n"
+    return plain(f"{label}{gap}{option.description}" if option.description.strip() else label)
 
 
 def is_recommended(option: Option) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 
 from askwidgets.control import make_control
 from askwidgets.markup import attribute_html, inline_markdown_html, markdown_html, text_html
-from askwidgets.parts import Parts
 from askwidgets.option_previews import previews_html
+from askwidgets.parts import Parts
 from askwidgets.questions import Answer, Question, answer_problem
 
 __all__ = ["Field", "is_given", "joined"]
@@ -30,13 +31,16 @@ class Field:
         self.name = question.header.strip() or f"Question {place}"
         self._control = make_control(question, name=self.name, parts=parts, changed=changed)
         chip = self.name if many or question.header.strip() else ""
-        self._head = parts.html(_head_html(question, chip), "head", tabbable=False)
+        # A box, since the frontend cannot focus an HTML widget.
+        self._head = parts.box([parts.html(_head_html(question, chip))], "head", tabbable=False)
         self._notes = parts.textarea("", "notes", label=f"Notes: {self.name}", placeholder="Notes")
         self._skip = parts.toggle("Skip", "skip", tooltip=f"Leave this question unanswered on purpose: {self.name}")
         previews = previews_html(question)
         beside = [parts.html(previews, "previews")] if previews else []
         tail = [self._notes, self._skip] if many else [self._notes]
-        names = ["field", "field-previews"] if previews else ["field"]
+        names = ["field"]
+        names += ["field-previews"] if previews else []
+        names += ["rtl"] if is_right_to_left(question.text) else []
         self.widget = parts.box([self._head, *self._control.widgets, *beside, *tail], *names)
         for widget in tail:
             widget.observe(lambda _: changed(self._show_skipped), "value")
@@ -104,8 +108,15 @@ def joined(*texts: str) -> str:
     return "\n".join(text.strip() for text in texts if text.strip())
 
 
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter that has a direction runs from right to left."""
+    directions = (unicodedata.bidirectional(character) for character in text)
+    return next((direction for direction in directions if direction in {"L", "R", "AL"}), "L") != "L"
+
+
 def _head_html(question: Question, chip: str) -> str:
-    parts = [f'<div class="ask-question" role="heading" aria-level="4" dir="auto">{inline_markdown_html(question.text)}</div>']
+    text = inline_markdown_html(question.text)
+    parts = [f'<div class="ask-question" role="heading" aria-level="4" dir="auto">{text}</div>']
     if chip:
         parts.insert(0, f'<span class="ask-chip" dir="auto" title="{attribute_html(chip)}">{text_html(chip)}</span>')
 
@@ -113,3 +124,4 @@ def _head_html(question: Question, chip: str) -> str:
         parts.append(f'<div class="ask-description" dir="auto">{markdown_html(question.description)}</div>')
 
     return "".join(parts)
+

@@ -306,7 +306,7 @@ class QuestionForm:
             if outcome is None
             else question_receipt(self.request, outcome)
         )
-        self._sheet.freeze(str(receipt.bundle(style=False)["text/html"]))
+        self._sheet.freeze(str(receipt.bundle()["text/html"]))
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

@@ -83,7 +83,7 @@ class ClaudeMagics(Magics):
 
     async def turn(self, line: str, cell: str) -> None:
         """Run a turn from a cell that awaits it, as the input transform writes it."""
-        arguments = parse_arguments(self._shell.var_expand(line))  # type: ignore[no-untyped-call]
+        arguments = parse_arguments(self._shell.var_expand(line))
         await run_in_cell(self._loaded_turn(arguments, cell))
 
     @line_magic("claude")  # type: ignore[arg-type]

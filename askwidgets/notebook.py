@@ -189,7 +189,7 @@ class Notebook:
             transcript=transcript,
             allowances=self._allowances[arguments.session],
             answers=answers,
-            policy=Policy(answers and answers.permissions),
+            policy=answers.permissions if answers else Policy(),
             is_attended=has_frontend(self._shell),
             timeout=arguments.timeout or self._settings.timeout or None,
         )

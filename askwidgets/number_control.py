@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 
+import ipywidgets as widgets
+
 from askwidgets.markup import text_html
 from askwidgets.parts import Parts
 from askwidgets.questions import Answer, Question
@@ -100,8 +102,9 @@ class NumberControl:
                 self._slider.value = number
 
     def _follow_slider(self) -> None:
-        with self._quietly():
-            self._text.value = number_text(self._slider.value)
+        if self._slider is not None:
+            with self._quietly():
+                self._text.value = number_text(self._slider.value)
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -129,7 +132,7 @@ def range_text(question: Question) -> str:
     return "" if question.maximum is None else f"up to {number_text(question.maximum)}"
 
 
-def _slider(question: Question, name: str, parts: Parts) -> object:
+def _slider(question: Question, name: str, parts: Parts) -> widgets.FloatSlider | None:
     low, high = question.minimum, question.maximum
     if low is None or high is None or low >= high:
         return None

@@ -29,6 +29,8 @@ class Pace:
         self._due = clock()
         self._began = clock()
         self._sent = 0
+        self.pause = 0.0
+        """Seconds from the last draw to the next one that may come."""
 
     def want(self) -> None:
         """Say that something is to be drawn."""
@@ -49,7 +51,8 @@ class Pace:
         self._sent += sent
         now = self._clock()
         over = self._sent - _ALLOWANCE - _SUSTAINED * (now - self._began)
-        self._due = now + max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED)
+        self.pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED)
+        self._due = now + self.pause
 
     def rest(self) -> None:
         """Let a draw that is due not happen."""

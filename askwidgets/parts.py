@@ -26,17 +26,17 @@ class Parts:
         self._layout = widgets.Layout()
         self._styles: dict[type[widgets.Widget], widgets.Style] = {}
 
-    def box(self, children: Sequence[widgets.Widget], *names: str) -> widgets.Box:
-        """Put ``children`` into a box."""
-        return widgets.VBox(children, layout=self._layout, _dom_classes=_classes(names))
+    def box(self, children: Sequence[widgets.Widget], *names: str, tabbable: bool | None = None) -> widgets.Box:
+        """Put ``children`` into a box; ``tabbable=False`` lets it be focused by code alone."""
+        return widgets.VBox(children, layout=self._layout, tabbable=tabbable, _dom_classes=_classes(names))
 
     def button(self, text: str, *names: str, tooltip: str | None = None) -> widgets.Button:
         """Make a button."""
         return self._styled(widgets.Button, names, description=text, tooltip=tooltip)
 
-    def html(self, value: str, *names: str, tabbable: bool | None = None) -> widgets.HTML:
-        """Show HTML that is safe already; ``tabbable=False`` lets it be focused by code alone."""
-        return self._styled(widgets.HTML, names, value=value, tabbable=tabbable)
+    def html(self, value: str, *names: str) -> widgets.HTML:
+        """Show HTML that is safe already."""
+        return self._styled(widgets.HTML, names, value=value)
 
     def toggle(self, text: str, *names: str, tooltip: str) -> widgets.ToggleButton:
         """Make a button that stays pressed."""
@@ -48,13 +48,13 @@ class Parts:
 
     def radios(self, texts: Sequence[str], *names: str) -> widgets.RadioButtons:
         """Make one radio button per text, none of them chosen."""
-        return self._styled(widgets.RadioButtons, names, options=[(text, place) for place, text in enumerate(texts)], index=None)
+        return self._styled(
+            widgets.RadioButtons, names, options=[(text, place) for place, text in enumerate(texts)], index=None
+        )
 
     def textarea(self, value: str, *names: str, label: str, placeholder: str) -> widgets.Textarea:
         """Make a field of several lines, in which Enter is only a line break; ``label`` is for screen readers."""
-        return self._styled(
-            widgets.Textarea, names, value=value, description=label, placeholder=placeholder, rows=1
-        )
+        return self._styled(widgets.Textarea, names, value=value, description=label, placeholder=placeholder, rows=1)
 
     def text(self, value: str, *names: str, label: str, placeholder: str) -> widgets.Text:
         """Make a field of one line; ``label`` is for screen readers."""

@@ -110,15 +110,15 @@ class Policy:
         return next((rule for rule in self.deny if _rule_reaches(rule, request)), None)
 
     def _allows(self, request: PermissionRequest) -> bool:
-        inputs: list[Mapping[str, object]] = [request.input]
-        command = request.input.get("command")
-        if request.tool_name == "Bash" and isinstance(command, str):
-            inputs = [{"command": part} for part in command_parts(command) or [command]]
+        if self._allows_input(request, request.input):
+            return True
 
-        return all(
-            any(rule_covers(rule, request.tool_name, tool_input, cwd=request.cwd) for rule in self.allow)
-            for tool_input in inputs
-        )
+        command = request.input.get("command")
+        parts = command_parts(command) if request.tool_name == "Bash" and isinstance(command, str) else None
+        return bool(parts) and all(self._allows_input(request, {"command": part}) for part in parts or ())
+
+    def _allows_input(self, request: PermissionRequest, tool_input: Mapping[str, object]) -> bool:
+        return any(rule_covers(rule, request.tool_name, tool_input, cwd=request.cwd) for rule in self.allow)
 
 
 def parse_rule(text: str) -> Rule:
@@ -149,8 +149,8 @@ def rule_covers(rule: Rule, tool_name: str, tool_input: Mapping[str, object], *,
     if tool_name == "Bash":
         command = str(tool_input.get("command", "")).strip()
         parts = command_parts(command)
-        is_literal = "*" not in rule.content and command == rule.content
-        return is_literal or (bool(parts) and all(_command_matches(rule.content, part) for part in parts or ()))
+        is_same = command == rule.content.strip()
+        return is_same or (bool(parts) and all(_command_matches(rule.content, part) for part in parts or ()))
 
     if tool_name in _PATH_FIELDS:
         return all(_path_hits(rule.content, tool_name, tool_input, cwd))

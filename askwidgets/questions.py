@@ -17,8 +17,8 @@ from askwidgets.answer_text import (
     answer_problem,
     answer_text,
     is_empty,
-    quoted_item,
 )
+from askwidgets.denial import denial, picked_lines
 from askwidgets.errors import AnswerError, QuestionError
 from askwidgets.plain_json import (
     Plain,
@@ -127,35 +127,8 @@ def updated_input(request: QuestionRequest, outcome: Outcome) -> dict[str, objec
     return built
 
 
-def denial(request: QuestionRequest, outcome: Outcome) -> str:
-    """Say to the model that nothing was chosen, with all that the person had picked and said."""
-    timed_out = outcome.kind == "timed_out"
-    lines = [
-        "Nobody answered in time. No option was chosen."
-        if timed_out
-        else "The user declined to answer these questions. No option was chosen."
-    ]
-    if not is_blank(outcome.words):
-        lines.append(f'They wrote: "{encodable(outcome.words)}"')
-
-    lines.append("The questions were:")
-    for question in request.questions:
-        options = ", ".join(quoted_item(option.label) for option in question.options)
-        lines.append(f'- "{question.text}"' + (f" (options: {options})" if options else ""))
-
-    picked = _picked(request, outcome)
-    if picked:
-        lines += ["Picked by then, but not submitted:", *(f"- {line}" for line in picked)]
-
-    lines.append(_AFTER_TIMEOUT if timed_out else _AFTER_DECLINE)
-    return "\n".join(lines)
-
-
-_AFTER_TIMEOUT = "Do not take silence for consent. Ask again when the answer is still needed."
-_AFTER_DECLINE = "Rephrase the questions with that in mind, or ask what they would like to clarify."
-
-
 _OTHER_LABEL = re.compile(r"\W*other\W*(?:(?:please )?specify\W*)?", re.IGNORECASE)
+_PREVIEWS_LIMIT = 40_000
 _OUTPUT_FIELDS = ("answers", "annotations", "response", "followUp", "afkTimeoutMs")
 
 
@@ -323,7 +296,7 @@ def _output(request: QuestionRequest, outcome: Outcome) -> tuple[dict[str, str],
     words = "" if is_blank(outcome.words) else encodable(outcome.words)
     if outcome.kind == "replied":
         # Answers beside a response would be lost: the reply quotes them.
-        picked = _picked(request, outcome)
+        picked = picked_lines(request, outcome)
         return {}, {}, f"{words}\n\nPicked before replying: {', '.join(picked)}" if picked else words
 
     answers: dict[str, str] = {}
@@ -336,7 +309,17 @@ def _output(request: QuestionRequest, outcome: Outcome) -> tuple[dict[str, str],
         if annotation := _annotation(question, answer):
             annotations[question.text] = annotation
 
+    _leave_out_long_previews(annotations)
     return answers, annotations, words if outcome.kind == "asked_more" else ""
+
+
+def _leave_out_long_previews(annotations: Mapping[str, dict[str, str]]) -> None:
+    """Keep several previews from growing to where the CLI shows the model only the start of the result."""
+    previewed = [annotation for annotation in annotations.values() if "preview" in annotation]
+    previewed.sort(key=lambda annotation: len(annotation["preview"]), reverse=True)
+    total = sum(len(annotation["preview"]) for annotation in previewed)
+    while len(annotations) > 1 and total > _PREVIEWS_LIMIT:
+        total -= len(previewed.pop(0).pop("preview"))
 
 
 def _annotation(question: Question, answer: Answer) -> dict[str, str]:
@@ -354,18 +337,6 @@ def _annotation(question: Question, answer: Answer) -> dict[str, str]:
         annotation["unanswered"] = "skipped"
 
     return annotation
-
-
-def _picked(request: QuestionRequest, outcome: Outcome) -> list[str]:
-    lines: list[str] = []
-    for question in request.questions:
-        answer = outcome.answers.get(question.text, Answer())
-        sent, notes = answer_text(question, answer), answer_notes(question, answer)
-        if sent or notes:
-            lines.append(f'"{question.text}"="{sent}"' if sent else f'"{question.text}"=(no option selected)')
-            lines[-1] += f" notes: {notes}" if notes else ""
-
-    return lines
 
 
 def _mended(request: QuestionRequest) -> dict[str, object]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from types import TracebackType
@@ -30,6 +31,8 @@ from askwidgets.turn_record import TurnRecord
 __all__ = ["Session"]
 
 T = TypeVar("T")
+
+_logger = logging.getLogger("askwidgets")
 
 _INTERRUPT_TIMEOUT = 5.0
 """Seconds that an interrupted turn may take to end before its CLI is ended instead."""
@@ -206,15 +209,24 @@ class Session:
     # From here on, everything runs in the session's thread.
 
     async def _connected(self) -> ClaudeSDKClient:
-        if self._connection is None:
-            options = self.options
+        if self._connection is not None:
+            return await self._connection.client()
 
-            if self.session_id and self.session_id != options.get("resume"):
-                options = {**options, "resume": self.session_id, "fork": False}
+        if not self.session_id or self.session_id == self.options.get("resume"):
+            return await self._connect(self.options)
 
-            self._connection = Connection(
-                options, can_use_tool=self._gate, on_message=self._receive, on_end=self._connection_ended
-            )
+        try:
+            return await self._connect({**self.options, "resume": self.session_id, "fork": False})
+        except SessionError as error:
+            # The CLI may have died before it wrote anything of the conversation.
+            _logger.info("The conversation cannot be resumed (%s); it starts afresh.", error)
+
+            return await self._connect(self.options)
+
+    async def _connect(self, options: SessionOptions) -> ClaudeSDKClient:
+        self._connection = Connection(
+            options, can_use_tool=self._gate, on_message=self._receive, on_end=self._connection_ended
+        )
 
         return await self._connection.client()
 

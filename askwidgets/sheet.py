@@ -10,8 +10,8 @@ import ipywidgets as widgets
 from askwidgets.field import Field
 from askwidgets.hidden import plain
 from askwidgets.markup import STYLE, inline_markdown_html, text_html
-from askwidgets.parts import Parts
 from askwidgets.option_previews import preview_rules
+from askwidgets.parts import Parts
 from askwidgets.questions import QuestionRequest
 from askwidgets.widget_tree import close_widgets
 
@@ -106,7 +106,8 @@ class Sheet:
         ways_out = parts.box([self.reply, self.ask_more, self.discuss, self.back], "ways-out")
         fields = parts.box([field.widget for field in self.fields], "fields")
         send = parts.box([self.submit, self._hint], "send")
-        return parts.box([*top, fields, send, explained, self.words, ways_out], "body")
+        away = parts.box([explained, self.words, ways_out], "away")
+        return parts.box([*top, fields, send, away], "body")
 
 
 def _intro_html(request: QuestionRequest, notice: str) -> str:

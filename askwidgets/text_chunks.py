@@ -34,7 +34,9 @@ class Chunk:
     @property
     def markdown(self) -> str:
         """What to render."""
-        return f"{self.prefix}{self.source}{self.suffix}"
+        break_ = "" if self.source.endswith("\n") or not self.suffix else "\n"
+
+        return f"{self.prefix}{self.source}{break_}{self.suffix}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,7 @@ class _Place:
 
     @property
     def suffix(self) -> str:
-        return f"\n{_fence_mark(self.fence)}\n" if self.fence else ""
+        return f"{_fence_mark(self.fence)}\n" if self.fence else ""
 
     def opens_block(self, line: str) -> bool:
         """Whether the line starts a block that owes nothing to what stands before it."""

@@ -1,0 +1,50 @@
+"""Sessions on the scripted model, with a home and a configuration of their own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import psutil
+from typing_extensions import Unpack
+
+from askwidgets.model_server import ModelServer
+from askwidgets.script import parse_script
+from askwidgets.session import Session
+from askwidgets.session_options import SessionOptions
+
+__all__ = ["QUESTION", "cli_processes", "scripted_model", "scripted_session"]
+
+QUESTION = (
+    '{questions: [{question: "Which store should hold sessions?", header: Store, multiSelect: false, '
+    "options: [{label: Redis, description: in memory}, {label: SQLite, description: one file}]}]}"
+)
+"""A single-select, as the ``ask`` step of a script takes it."""
+
+
+@contextmanager
+def scripted_model(script: str, *, pace: float = 0.0) -> Iterator[ModelServer]:
+    """Serve the script on loopback."""
+    with ModelServer(parse_script(script), pace=pace) as server:
+        yield server
+
+
+@asynccontextmanager
+async def scripted_session(
+    server: ModelServer, home: Path, **options: Unpack[SessionOptions]
+) -> AsyncIterator[Session]:
+    """Make a session that talks to ``server`` and touches nothing outside ``home``."""
+    env = {**server.env(home / "config"), "HOME": str(home), "IS_SANDBOX": "1", **options.pop("env", {})}
+    given: SessionOptions = {"cwd": home, "setting_sources": [], **options}
+
+    async with Session(**given, env=env) as session:
+        yield session
+
+
+def cli_processes(parent: int | None = None) -> list[psutil.Process]:
+    """List the CLI processes below a process, by default the one that runs the tests."""
+    below = psutil.Process(parent or os.getpid()).children(recursive=True)
+
+    return [process for process in below if process.is_running() and "_bundled" in " ".join(process.cmdline())]

@@ -1,0 +1,402 @@
+"""The session on the real CLI, with only the model scripted."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import anyio
+import pytest
+from claude_agent_sdk import AssistantMessage, StreamEvent
+
+from askwidgets.errors import (
+    AnswerError,
+    AskWidgetsError,
+    BusyError,
+    CliError,
+    OptionError,
+    SignInError,
+    TurnError,
+    UnansweredError,
+)
+from askwidgets.permissions import Decision, PermissionRequest
+from askwidgets.questions import Answer, Outcome, QuestionRequest
+from askwidgets.session import Session
+from tests.agent import QUESTION, cli_processes, scripted_model, scripted_session
+
+pytestmark = [pytest.mark.agent, pytest.mark.anyio]
+
+STORE = "Which store should hold sessions?"
+ASKS = f"""
+- - say: Let me ask.
+  - ask: {QUESTION}
+  - expect: Your questions have been answered
+  - say: "Good: {{last_result}}"
+- - say: Anything else?
+"""
+TWO_TURNS = """
+- - say: One.
+- - say: Two.
+"""
+LONG = f"""
+- - say: {"word " * 2000}
+- - say: Here again.
+"""
+RUNS = """
+- - use: {tool: Bash, input: {command: "echo ran > ran.txt", description: "Write a file"}}
+  - say: "{last_result}"
+- - say: Here again.
+"""
+DEADLINE = 20.0
+"""Seconds that a wait may take before its test fails."""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def pick_sqlite(request: QuestionRequest) -> Outcome:
+    return Outcome(kind="answered", answers={request.questions[0].text: Answer(labels=("SQLite",))})
+
+
+async def allow(request: PermissionRequest) -> Decision:
+    return Decision(allow=bool(request.tool_name))
+
+
+class Waiting:
+    """Asks nobody, and tells the test that it was asked and that it was cancelled."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.cancelled = asyncio.Event()
+        self.outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+
+    async def __call__(self, request: QuestionRequest) -> Outcome:
+        self.asked.set()
+
+        try:
+            return await self.outcome
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+
+
+async def test_an_answer_is_read_back_by_the_model_under_the_question_itself(tmp_path: Path) -> None:
+    """B01, B02."""
+    with scripted_model(ASKS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            turn = await session.prompt("Plan the sessions.", ask=pick_sqlite)
+
+        assert server.tool_results() == (
+            f'Your questions have been answered: "{STORE}"="SQLite". '
+            "You can now continue with these answers in mind.",
+        )
+        assert not server.mismatches
+
+    assert turn.answers == {STORE: "SQLite"}
+    assert turn.text.startswith("Let me ask.\n\nGood: Your questions")
+    assert [use.name for use in turn.tool_uses] == ["AskUserQuestion"]
+    assert not turn.interrupted
+    assert turn.session_id
+
+
+async def test_the_second_turn_goes_on_in_the_same_process(tmp_path: Path) -> None:
+    with scripted_model(TWO_TURNS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            first = await session.prompt("one")
+            processes = cli_processes()
+            second = await session.prompt("two")
+
+            assert cli_processes() == processes
+
+    assert len(processes) == 1
+    assert (first.text, second.text) == ("One.", "Two.")
+    assert first.session_id == second.session_id
+
+
+async def test_closing_leaves_no_process(tmp_path: Path) -> None:
+    with scripted_model(TWO_TURNS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            await session.prompt("one")
+            assert cli_processes()
+
+        assert not cli_processes()
+
+
+async def test_questions_are_asked_on_the_loop_that_awaits_the_turn(tmp_path: Path) -> None:
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def ask(request: QuestionRequest) -> Outcome:
+        loops.append(asyncio.get_running_loop())
+
+        return await pick_sqlite(request)
+
+    with scripted_model(ASKS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            await session.prompt("go", ask=ask)
+
+    assert loops == [asyncio.get_running_loop()]
+
+
+async def test_messages_arrive_in_order_and_all_before_the_turn_is_given(tmp_path: Path) -> None:
+    messages: list[object] = []
+
+    with scripted_model(TWO_TURNS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            await session.prompt("one", on_message=messages.append)
+
+    kinds = [type(message).__name__ for message in messages]
+    assert kinds.index("SystemMessage") < kinds.index("StreamEvent") < kinds.index("AssistantMessage")
+    assert kinds[-1] == "ResultMessage"
+
+
+async def test_a_message_that_cannot_be_drawn_fails_the_turn_after_the_others_were_seen(tmp_path: Path) -> None:
+    seen: list[object] = []
+
+    def draw(message: object) -> None:
+        seen.append(message)
+
+        if isinstance(message, AssistantMessage):
+            raise LookupError("no ink")
+
+    with scripted_model(TWO_TURNS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            with pytest.raises(LookupError, match="no ink"):
+                await session.prompt("one", on_message=draw)
+
+            assert (await session.prompt("two")).text == "Two."
+
+    assert type(seen[-1]).__name__ == "ResultMessage"
+
+
+async def test_cancelling_while_text_arrives_keeps_the_session(tmp_path: Path) -> None:
+    """B41."""
+    arriving = asyncio.Event()
+
+    def watch(message: object) -> None:
+        if isinstance(message, StreamEvent) and message.event.get("type") == "content_block_delta":
+            arriving.set()
+
+    with scripted_model(LONG, pace=0.01) as server:
+        async with scripted_session(server, tmp_path) as session:
+            task = asyncio.create_task(session.prompt("one", on_message=watch))
+
+            with anyio.fail_after(DEADLINE):
+                await arriving.wait()
+
+            task.cancel()
+
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+            assert session.last is not None
+            assert session.last.interrupted
+            assert session.last.text.startswith("word")
+            assert not session.is_running
+            processes = cli_processes()
+            assert (await session.prompt("two")).text == "Here again."
+            assert cli_processes() == processes
+
+
+async def test_cancelling_while_a_question_waits_cancels_it_and_keeps_the_session(tmp_path: Path) -> None:
+    """B27, B62."""
+    waiting = Waiting()
+
+    with scripted_model(ASKS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            task = asyncio.create_task(session.prompt("one", ask=waiting))
+
+            with anyio.fail_after(DEADLINE):
+                await waiting.asked.wait()
+
+            assert session.waiting == 1
+            task.cancel()
+            task.cancel()
+
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+            with anyio.fail_after(DEADLINE):
+                await waiting.cancelled.wait()
+
+            assert session.waiting == 0
+            assert (await session.prompt("two")).text == "Anything else?"
+
+
+async def test_cancelling_while_the_cli_starts_leaves_no_process(tmp_path: Path) -> None:
+    """B70."""
+    stuck = tmp_path / "claude"
+    stuck.write_text("#!/bin/sh\necho started >&2\nexec cat > /dev/null\n")
+    stuck.chmod(0o700)
+    session = Session(cli_path=stuck, cwd=tmp_path)
+    task = asyncio.create_task(session.prompt("one"))
+    await asyncio.wait([task], timeout=0.5)
+    task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    await session.close()
+    assert not cli_processes()
+
+
+async def test_a_prompt_while_a_question_waits_is_refused_and_leaves_it_open(tmp_path: Path) -> None:
+    waiting = Waiting()
+
+    with scripted_model(ASKS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            task = asyncio.create_task(session.prompt("one", ask=waiting))
+
+            with anyio.fail_after(DEADLINE):
+                await waiting.asked.wait()
+
+            with pytest.raises(BusyError, match="waits for your answer"):
+                await session.prompt("two")
+
+            waiting.outcome.set_result(
+                Outcome(kind="answered", answers={STORE: Answer(labels=("Redis",))}),
+            )
+            assert (await task).answers == {STORE: "Redis"}
+
+
+async def test_a_question_that_nobody_settles_fails_the_turn_in_words(tmp_path: Path) -> None:
+    """B45."""
+    with scripted_model(ASKS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            with pytest.raises(UnansweredError, match="Redis, SQLite"):
+                await session.prompt("one")
+
+            assert (await session.prompt("two")).text == "Anything else?"
+
+
+async def test_what_the_host_raises_reaches_whoever_awaits_the_turn(tmp_path: Path) -> None:
+    async def ask(request: QuestionRequest) -> Outcome:
+        raise AnswerError(f"no entry for {request.questions[0].text}")
+
+    with scripted_model(ASKS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            with pytest.raises(AnswerError, match="no entry for Which store"):
+                await session.prompt("one", ask=ask)
+
+
+async def test_a_decline_is_denied_in_words_and_the_turn_goes_on(tmp_path: Path) -> None:
+    """B03, B58."""
+
+    async def ask(request: QuestionRequest) -> Outcome:
+        return Outcome(kind="declined", words="not decided yet") if request.questions else await pick_sqlite(request)
+
+    script = ASKS.replace("Your questions have been answered", "not decided yet")
+
+    with scripted_model(script) as server:
+        async with scripted_session(server, tmp_path) as session:
+            turn = await session.prompt("one", ask=ask)
+
+        assert not server.mismatches
+
+    assert turn.tool_uses[0].is_error
+    assert turn.answers == {}
+
+
+async def test_a_tool_runs_only_when_it_is_permitted(tmp_path: Path) -> None:
+    with scripted_model(RUNS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            denied = await session.prompt("one")
+            assert not (tmp_path / "ran.txt").exists()
+
+        async with scripted_session(server, tmp_path) as session:
+            await session.prompt("one", permit=allow)
+
+    assert denied.tool_uses[0].is_error
+    assert "nobody is here" in str(denied.tool_uses[0].result)
+    assert (tmp_path / "ran.txt").read_text() == "ran\n"
+
+
+async def test_no_sign_in_and_no_key_says_what_to_do(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path), "CLAUDE_CONFIG_DIR": str(tmp_path / "config"), "ANTHROPIC_API_KEY": ""}
+
+    async with Session(cwd=tmp_path, env=env, setting_sources=[]) as session:
+        with pytest.raises(SignInError) as raised:
+            await session.prompt("one")
+
+    assert "python -m askwidgets login" in str(raised.value)
+    assert "%claude demo" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [(400, "no such thing"), (529, "Overloaded")],
+)
+async def test_a_service_that_says_no_fails_the_turn(tmp_path: Path, status: int, words: str) -> None:
+    script = f"- - fail: {{status: {status}, message: {words}}}\n"
+
+    with scripted_model(script) as server:
+        async with scripted_session(server, tmp_path, env={"CLAUDE_CODE_MAX_RETRIES": "0"}) as session:
+            with pytest.raises(TurnError, match=str(status)):
+                await session.prompt("one")
+
+            assert session.last is not None
+
+
+@pytest.mark.parametrize("kind", ["missing", "a directory", "not executable"])
+async def test_a_bad_cli_path_is_said_before_anything_starts(tmp_path: Path, kind: str) -> None:
+    """B35."""
+    path = tmp_path / "claude"
+
+    if kind == "a directory":
+        path.mkdir()
+    elif kind == "not executable":
+        path.write_text("#!/bin/sh\n")
+
+    async with Session(cli_path=path, cwd=tmp_path) as session:
+        with pytest.raises(CliError, match="Set cli_path"):
+            await session.prompt("one")
+
+
+async def test_an_empty_prompt_is_refused(tmp_path: Path) -> None:
+    session = Session(cwd=tmp_path)
+
+    with pytest.raises(OptionError, match="some text"):
+        await session.prompt(" \n")
+
+
+async def test_an_unknown_mode_is_refused_with_the_modes_there_are(tmp_path: Path) -> None:
+    async with Session(cwd=tmp_path, mode="yolo") as session:
+        with pytest.raises(AskWidgetsError, match="acceptEdits"):
+            await session.prompt("one")
+
+
+async def test_a_killed_cli_fails_the_turn_and_the_next_one_starts_it_again(tmp_path: Path) -> None:
+    waiting = Waiting()
+
+    with scripted_model(ASKS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            task = asyncio.create_task(session.prompt("one", ask=waiting))
+
+            with anyio.fail_after(DEADLINE):
+                await waiting.asked.wait()
+
+            for process in cli_processes():
+                process.kill()
+
+            with pytest.raises(CliError, match="Run the cell again"):
+                await task
+
+            with anyio.fail_after(DEADLINE):
+                await waiting.cancelled.wait()
+
+            assert (await session.prompt("two")).session_id
+
+
+async def test_explicit_tools_still_offer_the_question(tmp_path: Path) -> None:
+    """B64."""
+    with scripted_model(TWO_TURNS) as server:
+        async with scripted_session(server, tmp_path, tools=["Read"]) as session:
+            await session.prompt("one")
+
+        tools = server.requests[0]["tools"]
+
+    assert isinstance(tools, list)
+    names = {tool["name"] for tool in tools}
+    assert {"Read", "AskUserQuestion"} <= names
+    assert "Bash" not in names
