@@ -43,9 +43,18 @@ class Canvas:
         self._is_closed = False
 
     def change(self, segment: Segment) -> None:
-        """Draw the segment soon; segments are first drawn in the order in which they first changed."""
+        """Draw the segment soon."""
         self._changed[segment] = None
         self._pace.want()
+
+    def begin(self, segment: Segment) -> None:
+        """Draw the segment now, below all that has changed by now.
+
+        So the order of the outputs follows from the messages, also where a text grows by a further output later.
+        """
+        self.flush()
+        self._changed[segment] = None
+        self.flush()
 
     def do(self, activity: str) -> None:
         """Say soon what the agent does now."""
@@ -65,12 +74,11 @@ class Canvas:
         """Draw what has changed for the last time, without a status line."""
         self._is_closed = True
         self.flush()
-        self.status.clear()
 
     def _draw(self) -> int:
         # An output of its own, because each change of the status line would send it again.
         self._style.draw({"text/html": f"<style>{markup.STYLE}{_STYLE}</style>", "text/plain": ""})
-        sent = 0 if self._is_closed else self.status.draw()
+        sent = self.status.clear() if self._is_closed else self.status.draw()
 
         for segment in self._changed:
             sent += segment.draw()

@@ -51,9 +51,9 @@ class StatusLine:
 
         return self._slot.draw({"text/html": html, "text/plain": self.text})
 
-    def clear(self) -> None:
+    def clear(self) -> int:
         """Leave an empty line."""
-        self._slot.draw(_EMPTY)
+        return self._slot.draw(_EMPTY)
 
 
 def retry_text(data: Mapping[str, object]) -> str:

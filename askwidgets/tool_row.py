@@ -154,7 +154,7 @@ def _input_html(row: ToolRow) -> str:
     if row.name in AGENT_TOOLS:
         prompt, _ = cut_text(input_text(row.input, "prompt"), _LONGEST_NESTED)
 
-        return f"<blockquote>{markdown_html(prompt)}</blockquote>"
+        return f"<blockquote>{markdown_html(prompt)}</blockquote>" if prompt else ""
 
     if row.name in {"Read", "Grep", "Glob"} and row.state == "done":
         return ""

@@ -133,9 +133,7 @@ def _search(title: str) -> Callable[[Mapping[str, object], str], ToolSummary]:
         path = input_text(tool_input, "path")
         place = input_text(tool_input, "glob") or (relative_path(path, cwd) if path else "")
 
-        return ToolSummary(
-            title=title, subject=input_text(tool_input, "pattern"), note=f"in {place}" if place else ""
-        )
+        return ToolSummary(title=title, subject=input_text(tool_input, "pattern"), note=f"in {place}" if place else "")
 
     return summarizer
 

@@ -63,13 +63,19 @@ class ToolUses:
         if row is None:
             return
 
+        if result.images:
+            self._canvas.flush()
+
         if row.is_background and not is_error:
             row.state = "background"
         else:
             row.settle(result)
             row.duration = self._clock() - self._started[tool_use_id] if self._show_durations else None
 
-        self._canvas.change(self._groups[tool_use_id])
+        if result.images:
+            self._canvas.begin(self._groups[tool_use_id])
+        else:
+            self._canvas.change(self._groups[tool_use_id])
 
     def cover(self, tool_use_id: str) -> None:
         """Know that a form or a receipt stands for this use, so that it needs no row even when it fails."""
@@ -112,12 +118,13 @@ class ToolUses:
     def _add(self, tool_use_id: str, row: ToolRow) -> None:
         if self._open_group is not None and self._open_group.takes(row):
             self._open_group.rows.append(row)
+            self._canvas.change(self._open_group)
         else:
             self._open_group = ToolGroup(self._canvas.outputs, row)
+            self._canvas.begin(self._open_group)
 
         self._rows[tool_use_id] = row
         self._groups[tool_use_id] = self._open_group
-        self._canvas.change(self._open_group)
 
     def _add_nested(self, tool_use_id: str, row: ToolRow, parent: str) -> None:
         if parent not in self._rows:
@@ -136,7 +143,7 @@ class ToolUses:
         elif row.name in TODO_TOOLS:
             self._todos = self._todos or _TodoBlock(self._canvas)
             self._todos.list.use(row.name, row.input, result.text)
-            self._canvas.change(self._todos)
+            self._canvas.begin(self._todos)
 
             if self._todos.list.doing:
                 self._canvas.do(self._todos.list.doing)

@@ -88,7 +88,7 @@ class Transcript:
         self._canvas.flush()
 
     def status(self, text: str) -> None:
-        """Say on top of the cell what goes on; an empty text leaves that to the messages."""
+        """Say on top of the cell what goes on, until the turn begins or an empty text leaves it to the messages."""
         if not self._is_finished:
             self._canvas.status.told = text
             self.flush()
@@ -242,6 +242,7 @@ class Transcript:
         if message.subtype == "init":
             self._tools.cwd = str(data.get("cwd") or "")
             self._is_metered = data.get("apiKeySource") != "none"
+            self._canvas.status.told = ""
             self._canvas.do(_WAITING)
         elif message.subtype == "status":
             self._canvas.do("Compacting the conversation" if data.get("status") == "compacting" else _WAITING)
