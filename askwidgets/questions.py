@@ -7,6 +7,7 @@ Specification: the tool's own description and schema, as the Claude Code CLI sen
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 
@@ -142,16 +143,7 @@ def _parse_question(entry: Plain, place: str) -> Question:
 
     options = _parse_options(entry.get("options"), f"{place}.options")
     kind = _parse_kind(entry, options, place)
-    minimum, maximum, step, default = (
-        _parse_number(entry.get(name), f"{place}.{name}") if kind == "number" else None
-        for name in ("min", "max", "step", "defaultValue")
-    )
-    if minimum is not None and maximum is not None and minimum >= maximum:
-        raise QuestionError(f"{place}.min", f"{minimum}, not under max {maximum}", "min < max")
-
-    if step is not None and step <= 0:
-        raise QuestionError(f"{place}.step", str(step), "a number over 0")
-
+    minimum, maximum, step, default = _parse_scale(entry, place) if kind == "number" else (None,) * 4
     return Question(
         text=text,
         header=text_or_empty(entry.get("header")),
@@ -233,6 +225,26 @@ def _parse_number(found: Plain, place: str) -> float | None:
     return number
 
 
+def _parse_scale(entry: Mapping[str, Plain], place: str) -> tuple[float | None, ...]:
+    minimum, maximum, step, default = (
+        _parse_number(entry.get(name), f"{place}.{name}") for name in ("min", "max", "step", "defaultValue")
+    )
+    low = -math.inf if minimum is None else minimum
+    high = math.inf if maximum is None else maximum
+    if low >= high:
+        raise QuestionError(f"{place}.min", f"{low}, not under max {high}", "min < max")
+
+    if step is not None and step <= 0:
+        raise QuestionError(f"{place}.step", str(step), "a number over 0")
+
+    if default is not None and not low <= default <= high:
+        raise QuestionError(
+            f"{place}.defaultValue", f"{default}, not in {low} to {high}", "a number within min and max"
+        )
+
+    return minimum, maximum, step, default
+
+
 def _plain_fields(tool_input: Mapping[str, object]) -> dict[str, Plain]:
     try:
         fields = plain(tool_input)
@@ -309,16 +321,18 @@ def _output(request: QuestionRequest, outcome: Outcome) -> tuple[dict[str, str],
         if annotation := _annotation(question, answer):
             annotations[question.text] = annotation
 
-    _leave_out_long_previews(annotations)
+    if len(answers) > 1:
+        _leave_out_long_previews(annotations)
+
     return answers, annotations, words if outcome.kind == "asked_more" else ""
 
 
 def _leave_out_long_previews(annotations: Mapping[str, dict[str, str]]) -> None:
-    """Keep several previews from growing to where the CLI shows the model only the start of the result."""
+    """Keep a result short enough that the CLI shows the model all answers, not only the first ones."""
     previewed = [annotation for annotation in annotations.values() if "preview" in annotation]
     previewed.sort(key=lambda annotation: len(annotation["preview"]), reverse=True)
     total = sum(len(annotation["preview"]) for annotation in previewed)
-    while len(annotations) > 1 and total > _PREVIEWS_LIMIT:
+    while total > _PREVIEWS_LIMIT:
         total -= len(previewed.pop(0).pop("preview"))
 
 
