@@ -70,7 +70,9 @@ class PermissionForm(DecisionForm):
 
         if self._lasting:
             words = reveal("; ".join(map(suggestion_text, self._lasting)))[0]
-            always = partial(Decision, allow=True, suggestions=self._lasting)
+            # A session that does not read the settings in which the CLI saves a rule would ask again.
+            has_rules = any(suggestion.rules for suggestion in self._lasting)
+            always = partial(Decision, allow=True, suggestions=self._lasting, for_session=has_rules)
             buttons.append(self._settling("Always allow", always, tooltip=words))
 
         buttons.append(self._button("Edit first", lambda: self._open_editor, tooltip="Change the input, then allow it"))
@@ -152,4 +154,6 @@ def _facts_html(request: PermissionRequest, rules: tuple[Rule, ...], lasting: tu
 
 def _lasting_html(text: str) -> str:
     words = text.removeprefix("Always allow ")
-    return f"<b>Always allow</b>{' ' if words != text else ': '}{text_html(words)}"
+    # A mode is no permission of this tool alone, so it is set off.
+    between, words = (": ", f"{text[0].lower()}{text[1:]}") if words == text else (" ", words)
+    return f"<b>Always allow</b>{between}{text_html(words)}"

@@ -22,6 +22,7 @@ _LARGEST_COMPARED = 400_000
 _MOST_ENTRIES = 400
 _LONGEST_PREVIEW = 100
 _LONGEST_LINE = 200
+_MANY_LINES = 20
 
 _ACTIONS = {
     "Bash": ("run a command", "", ""),
@@ -75,7 +76,7 @@ def tool_html(tool_name: str, tool_input: Mapping[str, object], cwd: str = "") -
     command = tool_input.get("command")
     if tool_name == "Bash" and isinstance(command, str):
         rest = {name: value for name, value in tool_input.items() if name != "command"}
-        return f'<div class="ask-tool-input">{code_html(command, "bash")}{_rest_html(rest)}</div>'
+        return f'<div class="ask-tool-input">{_code_html(command, "bash")}{_rest_html(rest)}</div>'
 
     change = file_change(tool_name, tool_input, cwd)
     if change is not None:
@@ -127,9 +128,16 @@ def _change_html(change: FileChange, cwd: str) -> str:
     note = f'<div class="ask-note">{text_html(words)}</div>' if words else ""
     # A new file reads best as what it is, and too much text to compare must be shown all the same.
     if same or not change.before or len(change.before) + len(change.after) > _LARGEST_COMPARED:
-        return note + code_html(change.after, PurePath(change.path).suffix)
+        return note + _code_html(change.after, PurePath(change.path).suffix)
 
     return note + diff_html(change.before, change.after, relative_path(change.path, cwd))
+
+
+def _code_html(code: str, language: str) -> str:
+    """Show code; of long code say how long, since its end may be out of sight."""
+    lines = code.count("\n") + 1
+    note = f'<div class="ask-note">{lines:,} lines</div>' if lines > _MANY_LINES else ""
+    return note + code_html(code, language)
 
 
 def _rest_html(rest: Mapping[str, object]) -> str:

@@ -100,7 +100,19 @@ def test_always_allow_shows_the_rule_and_where_it_is_saved_before_it_is_given() 
         assert "<b>Always allow</b> Bash(git status *), saved in .claude/settings.local.json." in html(form)
         button(form, "Always allow").click()
 
-    assert decide(BASH, drive) == Decision(allow=True, suggestions=(GIT_STATUS,))
+    assert decide(BASH, drive) == Decision(allow=True, suggestions=(GIT_STATUS,), for_session=True)
+
+
+def test_always_allow_says_when_it_switches_the_mode_instead() -> None:
+    """B67."""
+    mode = Suggestion(kind="mode", mode="acceptEdits")
+    request = PermissionRequest(tool_name="Write", input={"file_path": "a", "content": ""}, suggestions=(mode,))
+
+    def drive(form: PermissionForm) -> None:
+        assert "<b>Always allow</b>: switch to the permission mode acceptEdits" in html(form)
+        button(form, "Always allow").click()
+
+    assert decide(request, drive) == Decision(allow=True, suggestions=(mode,))
 
 
 @pytest.mark.parametrize(

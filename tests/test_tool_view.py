@@ -82,6 +82,11 @@ def test_a_command_is_highlighted_and_stands_whole() -> None:
     assert '<span class="ask-s">' in html
 
 
+def test_long_code_says_how_long_it_is_for_its_end_may_be_out_of_sight() -> None:
+    assert "41 lines" in tool_html("Bash", {"command": "ls\n" * 40})
+    assert "lines" not in tool_html("Bash", {"command": "ls\n" * 4})
+
+
 def test_an_edit_is_a_colored_difference_with_the_file_on_disk(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("a\nb\nc\n")
     html = tool_html("Edit", {"file_path": "one.py", "old_string": "b", "new_string": "B"}, str(tmp_path))
