@@ -38,7 +38,6 @@ _INTERRUPT_TIMEOUT = 5.0
 """Seconds that an interrupted turn may take to end before its CLI is ended instead."""
 
 
-
 async def _nobody(request: QuestionRequest) -> Outcome:
     question = request.questions[0]
     raise UnansweredError(question.text, [option.label for option in question.options], f"{question.text!r}: first")
@@ -66,6 +65,7 @@ class Session:
     def __init__(
         self, *, name: str = "main", ask: Ask = _nobody, permit: Permit = _deny, **options: Unpack[SessionOptions]
     ) -> None:
+        checked_mode(options.get("mode", "default"))
         self.name = name
         self.options = options
         self.last: Turn | None = None

@@ -36,10 +36,10 @@ async def scripted_session(
     server: ModelServer, home: Path, **options: Unpack[SessionOptions]
 ) -> AsyncIterator[Session]:
     """Make a session that talks to ``server`` and touches nothing outside ``home``."""
-    env = {**server.env(home / "config"), "HOME": str(home), "IS_SANDBOX": "1", **options.pop("env", {})}
-    given: SessionOptions = {"cwd": home, "setting_sources": [], **options}
+    env = {**server.env(home / "config"), "HOME": str(home), "IS_SANDBOX": "1", **options.get("env", {})}
+    given: SessionOptions = {"cwd": home, "setting_sources": [], **options, "env": env}
 
-    async with Session(**given, env=env) as session:
+    async with Session(**given) as session:
         yield session
 
 

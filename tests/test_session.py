@@ -11,7 +11,6 @@ from claude_agent_sdk import AssistantMessage, StreamEvent
 
 from askwidgets.errors import (
     AnswerError,
-    AskWidgetsError,
     BusyError,
     CliError,
     OptionError,
@@ -72,7 +71,8 @@ class Waiting:
         self.cancelled = asyncio.Event()
         self.outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
 
-    async def __call__(self, request: QuestionRequest) -> Outcome:
+    async def __call__(self, _request: QuestionRequest) -> Outcome:
+        """Wait until the test has an outcome."""
         self.asked.set()
 
         try:
@@ -88,10 +88,8 @@ async def test_an_answer_is_read_back_by_the_model_under_the_question_itself(tmp
         async with scripted_session(server, tmp_path) as session:
             turn = await session.prompt("Plan the sessions.", ask=pick_sqlite)
 
-        assert server.tool_results() == (
-            f'Your questions have been answered: "{STORE}"="SQLite". '
-            "You can now continue with these answers in mind.",
-        )
+        sentence = f'Your questions have been answered: "{STORE}"="SQLite".'
+        assert server.tool_results() == (f"{sentence} You can now continue with these answers in mind.",)
         assert not server.mismatches
 
     assert turn.answers == {STORE: "SQLite"}
@@ -158,7 +156,7 @@ async def test_a_message_that_cannot_be_drawn_fails_the_turn_after_the_others_we
         seen.append(message)
 
         if isinstance(message, AssistantMessage):
-            raise LookupError("no ink")
+            raise LookupError("no ink")  # noqa: TRY004 - any error will do
 
     with scripted_model(TWO_TURNS) as server:
         async with scripted_session(server, tmp_path) as session:
@@ -361,9 +359,8 @@ async def test_an_empty_prompt_is_refused(tmp_path: Path) -> None:
 
 
 async def test_an_unknown_mode_is_refused_with_the_modes_there_are(tmp_path: Path) -> None:
-    async with Session(cwd=tmp_path, mode="yolo") as session:
-        with pytest.raises(AskWidgetsError, match="acceptEdits"):
-            await session.prompt("one")
+    with pytest.raises(OptionError, match="acceptEdits"):
+        Session(cwd=tmp_path, mode="yolo")
 
 
 async def test_a_killed_cli_fails_the_turn_and_the_next_one_starts_it_again(tmp_path: Path) -> None:

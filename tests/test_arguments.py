@@ -1,0 +1,49 @@
+"""The options of the cell magic."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from IPython.core.error import UsageError
+
+from askwidgets.arguments import OPTIONS, TurnArguments, parse_arguments
+
+
+def test_nothing_typed_is_all_defaults() -> None:
+    assert parse_arguments("") == TurnArguments()
+
+
+def test_every_option_has_a_field_and_every_field_an_option() -> None:
+    named = {flags[-1].removeprefix("--").replace("-", "_") for flags in OPTIONS}
+
+    assert named == {field.name for field in fields(TurnArguments)}
+
+
+def test_options_are_parsed_to_their_types() -> None:
+    line = "-s review --new -m opus --timeout 2.5 --add-dir a --add-dir 'b c' --max-turns 3 --max-budget-usd 0.5"
+
+    assert parse_arguments(line) == TurnArguments(
+        session="review",
+        new=True,
+        model="opus",
+        timeout=2.5,
+        add_dir=["a", "b c"],
+        max_turns=3,
+        max_budget_usd=0.5,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("--colour red", "--colour"),
+        ("--timeout soon", "soon"),
+        ("-s", "expected one argument"),
+        ("--cwd 'unclosed", "no closing quotation"),
+        ("--sess x", "--sess"),
+    ],
+)
+def test_a_bad_line_is_a_usage_error_that_names_what_was_found(line: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        parse_arguments(line)

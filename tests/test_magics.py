@@ -1,0 +1,202 @@
+"""The magics in a real shell, with the real CLI on the scripted model."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
+from IPython.utils.capture import capture_output
+
+import askwidgets
+from askwidgets.errors import AskWidgetsError, OptionError, ScriptError, UnansweredError
+from tests.agent import QUESTION, cli_processes
+
+SCRIPT = f"""
+- when: "ask*"
+  steps:
+    - ask: {QUESTION}
+    - say: "You said: {{last_result}}"
+- when: "*"
+  steps:
+    - say: Hello.
+"""
+ANSWERED = 'Your questions have been answered: "Which store should hold sessions?"="SQLite"'
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[InteractiveShell]:
+    (tmp_path / "script.yaml").write_text(SCRIPT)
+    shell = InteractiveShell()
+    shell.user_ns["folder"] = str(tmp_path)
+    shell.run_line_magic("load_ext", "askwidgets")
+    shell.run_line_magic("config", f"ClaudeMagics.cwd = {str(tmp_path)!r}")
+    yield shell
+    shell.run_line_magic("unload_ext", "askwidgets")
+    shell.reset()
+
+
+@pytest.fixture
+def demo(shell: InteractiveShell, tmp_path: Path) -> InteractiveShell:
+    with capture_output():
+        shell.run_line_magic("claude", f"demo {tmp_path / 'script.yaml'}")
+
+    return shell
+
+
+def run(shell: InteractiveShell, cell: str) -> tuple[ExecutionResult, str]:
+    """Run a cell; gives its result and what it printed."""
+    with capture_output(display=False) as captured:
+        result = shell.run_cell(cell)
+
+    return result, captured.stdout + captured.stderr
+
+
+@pytest.mark.agent
+def test_a_cell_runs_a_turn_and_binds_it(demo: InteractiveShell) -> None:
+    result, printed = run(demo, "%%claude --into turn\nhello there")
+
+    assert result.success
+    assert demo.user_ns["turn"].text == "Hello."
+    assert "Hello." in printed
+
+
+@pytest.mark.agent
+def test_answers_given_beforehand_reach_the_model(demo: InteractiveShell) -> None:
+    demo.user_ns["given"] = {"Which store*": "SQLite"}
+    result, printed = run(demo, "%%claude --answers given --into turn\nask me")
+
+    assert result.success
+    assert ANSWERED in demo.user_ns["turn"].text
+    assert "Answered" in printed
+
+
+@pytest.mark.agent
+def test_answers_can_stand_in_a_file(demo: InteractiveShell, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text('"*": SQLite\n')
+    result, _ = run(demo, "%%claude --answers $folder/a.yaml --into turn\nask me")
+
+    assert result.success
+    assert ANSWERED in demo.user_ns["turn"].text
+
+
+@pytest.mark.agent
+def test_with_nobody_there_a_question_fails_the_cell_with_the_line_to_add(demo: InteractiveShell) -> None:
+    """B45."""
+    result, printed = run(demo, "%%claude\nask me")
+
+    assert isinstance(result.error_in_exec, UnansweredError)
+    assert "Redis, SQLite" in printed
+    assert "Add a line to the answers" in printed
+    assert "Traceback" not in printed
+
+
+@pytest.mark.agent
+def test_the_magic_works_where_it_cannot_be_awaited(demo: InteractiveShell) -> None:
+    for cell in [
+        "%%time\n%%claude --into turn\nhello",
+        "%%capture captured\n%%claude --into turn\nhello",
+        "def ask():\n    get_ipython().run_cell_magic('claude', '--into turn', 'hello')\n\nask()",
+    ]:
+        demo.user_ns.pop("turn", None)
+        result, printed = run(demo, cell)
+
+        assert result.success, printed
+        assert demo.user_ns["turn"].text == "Hello."
+
+
+@pytest.mark.agent
+def test_two_sessions_keep_their_own_conversations(demo: InteractiveShell) -> None:
+    run(demo, "%%claude --into one\nhello")
+    run(demo, "%%claude -s other --into two\nhello")
+    _, printed = run(demo, "%claude status")
+
+    assert demo.user_ns["one"].session_id != demo.user_ns["two"].session_id
+    assert "main: ready" in printed
+    assert "other: ready" in printed
+
+
+@pytest.mark.agent
+def test_new_starts_the_conversation_afresh(demo: InteractiveShell) -> None:
+    run(demo, "%%claude --into one\nhello")
+    run(demo, "%%claude --new --into two\nhello")
+
+    assert demo.user_ns["one"].session_id != demo.user_ns["two"].session_id
+
+
+@pytest.mark.agent
+def test_unloading_leaves_no_process_and_no_thread_and_no_hook(demo: InteractiveShell) -> None:
+    """B34."""
+    run(demo, "%%claude\nhello")
+    assert cli_processes()
+    demo.run_line_magic("unload_ext", "askwidgets")
+
+    assert not cli_processes()
+    assert not [thread for thread in threading.enumerate() if "askwidgets" in thread.name]
+    assert "claude" not in demo.magics_manager.magics["cell"]
+    assert "claude" not in demo.magics_manager.magics["line"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind", "words"),
+    [
+        ("%%claude\n  \n", OptionError, "some text"),
+        ("%%claude -s 2nd\nhello", OptionError, "session's name"),
+        ("%%claude --mode yolo\nhello", OptionError, "bypassPermissions"),
+        ("%%claude --answers nothing_there\nhello", OptionError, "YAML or JSON file"),
+        ("%%claude --cwd /nowhere/at/all\nhello", OptionError, "an existing directory"),
+    ],
+)
+def test_bad_input_is_said_in_a_line_or_two_without_a_traceback(
+    shell: InteractiveShell, cell: str, kind: type[AskWidgetsError], words: str
+) -> None:
+    result, printed = run(shell, cell)
+
+    assert isinstance(result.error_in_exec, kind)
+    assert words in printed
+    assert "Traceback" not in printed
+
+
+def test_an_unknown_option_is_ipythons_own_usage_error(shell: InteractiveShell) -> None:
+    _, printed = run(shell, "%%claude --colour\nhello")
+
+    assert "UsageError: %%claude: unrecognized arguments: --colour" in printed
+
+
+def test_an_unknown_word_names_those_there_are(shell: InteractiveShell) -> None:
+    _, printed = run(shell, "%claude dance")
+
+    assert "no such word" in printed
+    assert "status" in printed
+
+
+def test_a_script_that_does_not_parse_is_said_with_its_line(shell: InteractiveShell, tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text("- - say: hello\n  - shout: hello\n")
+    result, printed = run(shell, f"%claude demo {tmp_path / 'bad.yaml'}")
+
+    assert isinstance(result.error_in_exec, ScriptError)
+    assert "bad.yaml, line 2" in printed
+
+
+def test_loading_says_nothing_and_starts_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    shell = InteractiveShell()
+
+    with caplog.at_level(logging.DEBUG, "askwidgets"):
+        result, printed = run(shell, "%load_ext askwidgets")
+
+    assert result.success
+    assert printed == ""
+    assert not caplog.records
+    assert not cli_processes()
+    askwidgets.unload_ipython_extension(shell)
+
+
+def test_help_lists_every_word_and_the_docstring_every_option(shell: InteractiveShell) -> None:
+    _, printed = run(shell, "%claude help")
+    docstring = shell.magics_manager.magics["cell"]["claude"].__doc__
+
+    assert "%claude demo" in printed
+    assert "--max-budget-usd" in docstring
