@@ -212,7 +212,7 @@ class Notebook:
         """Save, and read what is then on disk."""
         before = self.path.stat().st_mtime_ns
         self.choose("File", "Save Notebook")
-        _wait_until(lambda: self.path.stat().st_mtime_ns > before, "the notebook on disk", self.page)
+        _wait_until(lambda: self.path.stat().st_mtime_ns > before and self._is_written(), "the save", self.page)
         notebook: nbformat.NotebookNode = nbformat.read(self.path, as_version=4)
         nbformat.validate(notebook)
         return notebook
@@ -229,6 +229,13 @@ class Notebook:
         path = self.screenshots / f"{name}.png"
         self.page.screenshot(path=path)
         return path
+
+    def _is_written(self) -> bool:
+        """Tell a whole file from one that the server is still writing."""
+        try:
+            return "cells" in json.loads(self.path.read_text(encoding="utf-8"))
+        except ValueError:
+            return False
 
 
 def _write_settings(folder: Path, settings: Mapping[str, Mapping[str, object]]) -> None:

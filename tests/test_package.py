@@ -10,10 +10,13 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 import pytest
 import uv
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import askwidgets
 from tests.environments import REPOSITORY
@@ -91,6 +94,19 @@ def test_no_module_imports_in_a_circle() -> None:
     assert len(list(graphlib.TopologicalSorter(graph).static_order())) >= len(MODULES)
 
 
+def test_every_library_that_is_imported_is_declared() -> None:
+    declared = {canonicalize_name(Requirement(line).name) for line in requires("askwidgets") or ()}
+    imported = {name.split(".")[0] for _, tree in trees(MODULES) for name in imported_names(tree)}
+    distributions = packages_distributions()
+    missing = {
+        name
+        for name in imported - sys.stdlib_module_names - {"askwidgets"}
+        if declared.isdisjoint(canonicalize_name(distribution) for distribution in distributions.get(name, [name]))
+    }
+
+    assert missing == set()
+
+
 def test_every_module_says_what_it_is_for_and_what_it_offers() -> None:
     silent = [
         path.name
@@ -102,7 +118,7 @@ def test_every_module_says_what_it_is_for_and_what_it_offers() -> None:
 
 
 def test_no_module_is_longer_than_400_lines() -> None:
-    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES + TESTS}
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
 
     assert {name: length for name, length in lengths.items() if length > 400} == {}
 
