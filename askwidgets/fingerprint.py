@@ -30,14 +30,21 @@ class Fingerprint:
     results: tuple[str, ...] = ()
     """The tool results that the model is to read, their beginnings."""
 
+    @property
+    def is_notice(self) -> bool:
+        """Neither a prompt nor a result led to it: the CLI told the model of something, as a subagent's end."""
+        return self.step > 0 and not self.results
+
 
 def fingerprint(conversation: Conversation, redaction: Redaction) -> Fingerprint:
     """Reduce a request; ids, times, directories and secrets in it make no difference."""
     entries = [(kind, redaction.steadied(text)) for kind, text in _entries(conversation)]
     prompts = [place for place, (kind, _) in enumerate(entries) if kind == "prompt"]
     latest = prompts[-1] if prompts else 0
+    # Two notices may come as one, so what the model said after the first makes no difference.
+    notice = [("notice", "")] if conversation.replies and not conversation.tool_results else []
     return Fingerprint(
-        request=_digest(entries[latest:]),
+        request=_digest(entries[latest:] + notice),
         before=_digest(entries[:latest]),
         prompt=redaction.steadied(conversation.prompt)[:_SHOWN],
         step=conversation.replies,
@@ -63,9 +70,7 @@ def _entries(conversation: Conversation) -> Iterator[tuple[str, str]]:
 
 def _said(message: Mapping[str, object], places: dict[str, int]) -> Iterator[tuple[str, str]]:
     for block in blocks_of(message.get("content")):
-        if block.get("type") == "text":
-            yield "text", str(block.get("text", ""))
-        elif block.get("type") == "tool_use":
+        if block.get("type") == "tool_use":
             places[str(block.get("id", ""))] = len(places)
             # The texts in the input, not its JSON: escapes would hide directories and secrets.
             yield "use", str(block.get("name", ""))

@@ -48,7 +48,12 @@ class Recording:
         """Give the answer to a request with the same content; with the same past, too, where there is one."""
         alike = [exchange for exchange in self.exchanges if exchange.request.request == request.request]
         same = [exchange for exchange in alike if exchange.request.before == request.before]
-        return next((exchange.reply for exchange in (*same, *alike)), None)
+        return next((exchange.reply for exchange in (*same, *alike, *self._notices(request))), None)
+
+    def _notices(self, request: Fingerprint) -> list[Exchange]:
+        """Give what was answered to notices: when one comes, the agents at work decide, so any will do."""
+        notices = [exchange for exchange in self.exchanges if request.is_notice and exchange.request.is_notice]
+        return sorted(notices, key=lambda exchange: exchange.request.prompt != request.prompt)
 
     def mismatch(self, request: Fingerprint) -> str:
         """Say in words what was expected instead of a request that was not found, and what to do."""
@@ -69,7 +74,7 @@ class Recording:
             return f"Expected nothing after step {max(other.step for other in there)}; what came was {came}."
 
         if came in expected:
-            return f"Expected {came} after other messages of the turn {request.prompt!r}; they differ, or only its end."
+            return f"What came looks as expected ({came}), but what was before it in the turn, or its rest, differs."
 
         return f"In the turn {request.prompt!r}, expected {_closest(came, expected)}; what came was {came}."
 

@@ -100,16 +100,25 @@ def test_the_same_past_is_preferred_and_another_will_do() -> None:
     assert recording.find(_exchange("s", "x", "").request) is None
 
 
+def test_a_notice_may_come_at_another_time() -> None:
+    other = _exchange("r", "x", "other", prompt="hello", step=1)
+    recording = Recording(exchanges=(_exchange("q", "x", "a"), other, _exchange("s", "x", "Done.", step=2)))
+
+    assert recording.find(_exchange("t", "x", "", step=3).request) == recording.exchanges[2].reply
+    assert recording.find(_exchange("t", "x", "", step=1, prompt="bye").request) == other.reply
+    assert recording.find(_exchange("t", "x", "", step=3, results=("a",)).request) is None
+
+
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
         ({"prompt": "plot this"}, "Expected the prompt 'plot it'; what came was 'plot this'."),
-        ({"step": 5}, "Expected nothing after step 1; what came was no tool result."),
+        ({"step": 5, "results": ("a",)}, "Expected nothing after step 1; what came was the tool result 'a'."),
         (
             {"step": 1, "results": ("b",)},
             "In the turn 'plot it', expected the tool result 'a'; what came was the tool result 'b'.",
         ),
-        ({"step": 1, "results": ("a",)}, "Expected the tool result 'a' after other messages of the turn 'plot it'"),
+        ({"step": 1, "results": ("a",)}, "What came looks as expected (the tool result 'a'), but"),
     ],
 )
 def test_a_mismatch_says_what_was_expected(asked: dict[str, object], words: str) -> None:

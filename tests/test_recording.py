@@ -42,6 +42,16 @@ SCRIPT = parse_script(f"""
   steps:
   - use: {{tool: Bash, input: {{command: "pwd; echo $PLANTED_TOKEN; date +%FT%T"}}}}
   - say: "Here: {{last_result}}"
+- when: "*delegate*"
+  steps:
+  - together:
+    - use: {{tool: Agent, input: {{description: a, prompt: "first look", subagent_type: general-purpose}}}}
+    - use: {{tool: Agent, input: {{description: b, prompt: "second look", subagent_type: general-purpose}}}}
+  - say: Delegated.
+- when: "* look"
+  steps:
+  - use: {{tool: Bash, input: {{command: pwd}}}}
+  - say: "Looked at {{last_result}}"
 - when: "hello"
   steps: [{{say: Hello.}}]
 """)
@@ -152,6 +162,19 @@ def test_recording_what_is_missing_asks_for_nothing_else(tmp_path: Path) -> None
     after = path.read_text(encoding="utf-8")
     assert after.startswith(before)
     assert _replayed(path, tmp_path / "here", ["which store?", "hello"]) == (texts, ())
+
+
+@pytest.mark.agent
+def test_subagents_at_the_same_time_replay(tmp_path: Path) -> None:
+    path = tmp_path / "tour.recording.yaml"
+    with ModelServer(SCRIPT) as service:
+        texts = _recorded(service, path, tmp_path / "here", ["please delegate", "hello"])
+
+    prompts = {exchange.request.prompt for exchange in load_recording(path).exchanges}
+
+    assert prompts == {"please delegate", "first look", "second look", "hello"}
+    assert texts[0].startswith("Delegated.")
+    assert _replayed(path, tmp_path / "elsewhere", ["please delegate", "hello"])[1] == ()
 
 
 @pytest.mark.agent

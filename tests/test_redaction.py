@@ -49,3 +49,12 @@ def test_what_changes_from_run_to_run_is_steadied() -> None:
     text = "at 2026-01-31T12:00:01.5Z, 0x7f3a11b0, toolu_0123456789, 3b241101-e2bb-4255-8caf-4136c566a962"
 
     assert Redaction().steadied(text) == "at <time>, <address>, <id>, <uuid>"
+
+
+def test_what_the_cli_tells_of_its_own_work_is_steadied() -> None:
+    text = "agentId: a8897e8dd1736b2f6\nsubagent_tokens: 12\ntool_uses: 1\nduration_ms: 1659\n"
+    text += "in /tmp/c/-x/tasks/a8897e8dd1736b2f6.output"
+
+    assert Redaction().steadied(text) == (
+        "agentId: <id>\nsubagent_tokens: <count>\ntool_uses: 1\nduration_ms: <count>\nin <file>"
+    )
