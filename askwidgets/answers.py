@@ -30,7 +30,8 @@ from typing import final
 from askwidgets.answer_entry import AnswerEntry, example_line, parse_entry
 from askwidgets.answers_file import read_answers_file
 from askwidgets.errors import AnswerError, OptionError, UnansweredError
-from askwidgets.policy import Policy
+from askwidgets.permissions import Rule
+from askwidgets.policy import Policy, parse_rule
 from askwidgets.questions import Answer, Outcome, Question, QuestionRequest, outcome_problem
 
 __all__ = ["Answers", "unanswered"]
@@ -141,16 +142,20 @@ class Answers:
 
     def _policy(self, reserved: Mapping[str, object]) -> Policy:
         plan = reserved.get("plan")
-        sent_back = plan.get("keep_planning") if isinstance(plan, Mapping) else None
+        sent_back = plan.get("keep_planning") or "Keep planning." if isinstance(plan, Mapping) else ""
+        return Policy(
+            allow=self._rules("allow", reserved),
+            deny=self._rules("deny", reserved),
+            plan=plan if isinstance(plan, str) else None,
+            keep_planning=str(sent_back),
+        )
+
+    def _rules(self, name: str, reserved: Mapping[str, object]) -> list[Rule]:
+        given = reserved.get(name)
         try:
-            return Policy(
-                allow=_rules(reserved.get("allow")),
-                deny=_rules(reserved.get("deny")),
-                plan=plan if isinstance(plan, str) else None,
-                keep_planning=str(sent_back or ""),
-            )
+            return [parse_rule(str(rule)) for rule in given] if isinstance(given, list | tuple) else []
         except OptionError as error:
-            raise AnswerError(f"{self._source}: {error}") from None
+            raise AnswerError(f"{self._place(name)}: {error}") from None
 
 
 def unanswered(request: QuestionRequest, answers: Answers | None = None) -> UnansweredError:
@@ -167,10 +172,6 @@ def _is_reserved(name: str, given: object) -> bool:
         return isinstance(given, list | tuple)
 
     return name == "plan" and (given == "approve" or (isinstance(given, Mapping) and "keep_planning" in given))
-
-
-def _rules(given: object) -> list[str]:
-    return [str(rule) for rule in given] if isinstance(given, list | tuple) else []
 
 
 def _matches(pattern: str, text: str) -> bool:

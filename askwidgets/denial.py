@@ -9,7 +9,8 @@ from askwidgets.question_values import Answer, Outcome, QuestionRequest
 __all__ = ["denial", "picked_lines"]
 
 _AFTER_TIMEOUT = "Do not take silence for consent. Ask again when the answer is still needed."
-_AFTER_DECLINE = "Rephrase the questions with that in mind, or ask what they would like to clarify."
+_AFTER_WORDS = "Rephrase the questions with that in mind, or ask what the user would like to clarify."
+_AFTER_DECLINE = "Rephrase the questions, or ask what the user would like to clarify."
 
 
 def denial(request: QuestionRequest, outcome: Outcome) -> str:
@@ -32,7 +33,8 @@ def denial(request: QuestionRequest, outcome: Outcome) -> str:
     if picked:
         lines += ["Picked by then, but not submitted:", *(f"- {line}" for line in picked)]
 
-    lines.append(_AFTER_TIMEOUT if timed_out else _AFTER_DECLINE)
+    after_decline = _AFTER_DECLINE if is_blank(outcome.words) else _AFTER_WORDS
+    lines.append(_AFTER_TIMEOUT if timed_out else after_decline)
     return "\n".join(lines)
 
 

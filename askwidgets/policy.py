@@ -240,7 +240,7 @@ def _path_matches(content: str, path: str, folder: str) -> bool:
         return False
 
     expressions = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    tokens = _TOKEN.findall(pattern.rstrip("/"))
+    tokens = _TOKEN.findall(pattern.rstrip("/").removesuffix("/**"))
     expression = "".join(expressions.get(token) or re.escape(token) for token in tokens)
     return re.fullmatch(f"{expression}(?:/.*)?", relative, re.DOTALL) is not None
 
