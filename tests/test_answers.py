@@ -146,10 +146,10 @@ async def test_a_question_that_holds_stars_is_found_by_its_exact_text() -> None:
 
 async def test_patterns_that_never_matched_are_told() -> None:
     answers = Answers({"Which store*": "Redis", "Which host*": "here", "*": "first", "allow": ["Read"]})
-    assert answers.unused == ("Which store*", "Which host*", "*")
+    assert list(answers.unused) == ["Which store*", "Which host*", "*"]
     await answers(requested(STORE))
 
-    assert answers.unused == ("Which host*", "*")
+    assert list(answers.unused) == ["Which host*", "*"]
 
 
 async def test_a_label_that_is_not_offered_is_told_with_the_options_and_the_line(tmp_path: Path) -> None:
