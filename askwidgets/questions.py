@@ -355,9 +355,10 @@ def _annotation(question: Question, answer: Answer) -> dict[str, str]:
 
 def _mended(request: QuestionRequest) -> dict[str, object]:
     fields = _plain_fields(request.input)
+    # A request that was made by hand has no input to send back.
     entries = [
         _mended_question(entry if isinstance(entry, dict) else {}, question)
-        for entry, question in zip(_entries(fields), request.questions, strict=True)
+        for entry, question in zip(_entries(fields), request.questions, strict=False)
     ]
     kept = {name: held for name, held in fields.items() if name not in _OUTPUT_FIELDS and held is not None}
     return {**kept, "questions": entries}

@@ -487,6 +487,12 @@ def test_texts_at_their_limits_are_sent() -> None:
     assert answered(requested(TITLE), answer)["answers"] == {TITLE["question"]: answer.other}
 
 
+def test_a_request_made_by_hand_needs_no_input() -> None:
+    request = QuestionRequest(questions=requested(STORE).questions, input={})
+
+    assert answered(request, Answer(labels=("Redis",)))["answers"] == {STORE["question"]: "Redis"}
+
+
 def test_lone_surrogates_leave_everything_encodable_and_answered() -> None:
     request = requested({**STORE, "question": "Which \ud800?", "options": ["a\udfff", "b"]})
     label = only(request).options[0].label
