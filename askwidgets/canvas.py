@@ -14,14 +14,23 @@ from askwidgets.status_line import StatusLine
 __all__ = ["Canvas", "Segment"]
 
 _STYLE = (
-    ".ask-status{opacity:.75}.ask-clock{animation:ask-s 60s steps(60) var(--ask-s) infinite,"
-    "ask-m 36000s steps(600) var(--ask-s);counter-reset:m var(--ask-mm) s var(--ask-ss)}"
-    '.ask-clock::after{content:counter(m)":"counter(s,decimal-leading-zero)}'
-    '@property --ask-ss{syntax:"<integer>";inherits:true;initial-value:0}'
-    '@property --ask-mm{syntax:"<integer>";inherits:true;initial-value:0}'
-    "@keyframes ask-s{to{--ask-ss:60}}@keyframes ask-m{to{--ask-mm:600}}"
-    ".ask-todo ul{list-style:none;padding:0}.ask-past{opacity:.6}.ask-now{font-weight:bold}"
+    ".ask-todo progress{accent-color:var(--jp-brand-color1,#1976d2)}.ask-past{opacity:.6}.ask-now{font-weight:bold}"
+    ".ask-todo ul{list-style:none;margin:2px 0!important;padding:0!important}"
+    "div.ask-text td:not([style]),div.ask-text th:not([style]){text-align:left}"
 )
+_LIVE_STYLE = (
+    ".ask-status{color:var(--ask-dim)}.ask-status b{color:var(--jp-ui-font-color1,inherit)}"
+    '.ask-status::before{animation:ask-beat 1.6s steps(2,jump-none) infinite alternate;content:"\\25cf  "}'
+    "@keyframes ask-beat{to{opacity:.3}}@media(prefers-reduced-motion){.ask-status::before{animation:none}}"
+    ".ask-clock{display:inline-block;line-height:1.2}"
+    ".ask-clock i{display:inline-block;font-style:normal;height:1.2em;overflow:hidden;vertical-align:bottom}"
+    ".ask-clock i::before{animation:ask-roll var(--ask-each) steps(10) var(--ask-since) infinite;display:block;"
+    'content:"0\\a 1\\a 2\\a 3\\a 4\\a 5\\a 6\\a 7\\a 8\\a 9";white-space:pre}'
+    ".ask-clock i:nth-of-type(odd)::before{animation-timing-function:steps(6);"
+    'content:"0\\a 1\\a 2\\a 3\\a 4\\a 5"}'
+    "@keyframes ask-roll{to{transform:translateY(-100%)}}"
+)
+"""For the status line, so not saved: digits that roll by themselves, without work for the page or the kernel."""
 
 
 class Segment(Protocol):
@@ -77,7 +86,8 @@ class Canvas:
 
     def _draw(self) -> int:
         # An output of its own, because each change of the status line would send it again.
-        self._style.draw({"text/html": f"<style>{markup.STYLE}{_STYLE}</style>", "text/plain": ""})
+        live = "" if self._is_closed else _LIVE_STYLE
+        self._style.draw({"text/html": f"<style>{markup.STYLE}{_STYLE}{live}</style>", "text/plain": ""})
         sent = self.status.clear() if self._is_closed else self.status.draw()
 
         for segment in self._changed:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["StatusLine", "rate_limit_text", "retry_text"]
 
+_DIGITS = "{}{}:{}{}".format(*(f'<i style="--ask-each:{seconds}s"></i>' for seconds in (3600, 600, 60, 10)))
+"""Tens and ones of the minutes and seconds, each with the time that it takes to come round."""
 _EMPTY = {"text/html": '<div role="status"></div>', "text/plain": ""}
 
 
@@ -46,8 +48,9 @@ class StatusLine:
 
         self._drawn = self.text
         seconds = int(self._clock() - self._began)
-        clock = f'<span class="ask-clock" aria-hidden="true" style="--ask-s:-{seconds}s"></span>'
-        html = f'<div class="ask-status"><span role="status">{text_html(self.text)}</span> {clock}</div>'
+        clock = f'<span class="ask-clock" aria-hidden="true" style="--ask-since:-{seconds}s">{_DIGITS}</span>'
+        text = f"<b>{text_html(self.told)}</b>" if self.told else text_html(self.activity)
+        html = f'<div class="ask-status"><span role="status">{text}</span> {clock}</div>'
 
         return self._slot.draw({"text/html": html, "text/plain": self.text})
 

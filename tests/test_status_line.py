@@ -17,8 +17,8 @@ def test_it_announces_what_goes_on_and_counts_the_seconds_beside_it() -> None:
     line.told = "Waiting for <your> answer"
     now[0] = 75.0
     line.draw()
-    assert '<span role="status">Waiting for &lt;your&gt; answer</span>' in outputs.html
-    assert "--ask-s:-65s" in outputs.html
+    assert '<span role="status"><b>Waiting for &lt;your&gt; answer</b></span>' in outputs.html
+    assert "--ask-since:-65s" in outputs.html
     assert outputs.bundles[0]["text/plain"] == "Waiting for <your> answer"
 
 

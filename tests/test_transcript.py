@@ -48,14 +48,16 @@ def deltas_of(text: str, size: int = 4) -> list[str]:
 
 
 def texts(outputs: RecordedOutputs) -> list[str]:
-    return [str(bundle["text/plain"]) for bundle in outputs.bundles if "ask-text" in str(bundle["text/html"])]
+    return [
+        str(bundle["text/plain"]) for bundle in outputs.bundles if '<div class="ask-text">' in str(bundle["text/html"])
+    ]
 
 
 def test_the_first_paint_comes_before_the_first_message() -> None:
     """B47."""
     outputs = RecordedOutputs()
     Transcript(outputs).status("Starting")
-    assert '<span role="status">Starting</span>' in outputs.html
+    assert '<span role="status"><b>Starting</b></span>' in outputs.html
     assert str(outputs.bundles[0]["text/html"]).startswith("<style>")
 
 
