@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from askwidgets.answers import Answers
+    from askwidgets.background import wait
     from askwidgets.errors import AskWidgetsError
     from askwidgets.form import QuestionForm
     from askwidgets.receipt import receipts
@@ -30,6 +31,7 @@ __all__ = [
     "load_ipython_extension",
     "receipts",
     "unload_ipython_extension",
+    "wait",
 ]
 
 _HOMES = {
@@ -39,6 +41,7 @@ _HOMES = {
     "Session": "session",
     "Turn": "turn",
     "receipts": "receipt",
+    "wait": "background",
 }
 """Where each public name lives: loaded on first use, since the SDK alone takes over a second."""
 

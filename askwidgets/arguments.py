@@ -21,6 +21,7 @@ class TurnArguments:
 
     session: str = "main"
     new: bool = False
+    background: bool = False
     resume: str = ""
     fork: bool = False
     model: str = ""
@@ -41,6 +42,7 @@ class TurnArguments:
 OPTIONS: Mapping[tuple[str, ...], Mapping[str, object]] = {
     ("-s", "--session"): {"metavar": "NAME", "help": "which conversation; made on first use (default: main)"},
     ("--new",): {"action": "store_true", "help": "start that session's conversation afresh"},
+    ("-b", "--background"): {"action": "store_true", "help": "give the cell back at once; the turn runs on in it"},
     ("--resume",): {"metavar": "ID", "help": "go on from an earlier conversation"},
     ("--fork",): {"action": "store_true", "help": "branch from the conversation instead of going on in it"},
     ("-m", "--model"): {"metavar": "MODEL", "help": "model, from here on in this session"},

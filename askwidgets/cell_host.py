@@ -155,6 +155,7 @@ class CellHost:
     ) -> T:
         """Let the form stand until it is settled; then its receipt stands in its place."""
         output = self.outputs.show(_form_bundle(form))
+        self.transcript.cover(tool_use_id)
         self.pending[tool_use_id] = form
         self.transcript.status(_WAITING)
 

@@ -14,7 +14,9 @@ from IPython.core.interactiveshell import InteractiveShell
 
 __all__ = ["CellTransform"]
 
-_MAGIC = re.compile(r"%%claude(?=\s|$)")
+_CELL = re.compile(r"%%claude(?=\s|$)")
+_WAIT = re.compile(r"(?P<indent>\s*)%claude\s+wait(?:\s+(?P<name>\S+))?\s*")
+_MAGICS = "get_ipython().magics_manager.registry['ClaudeMagics']"
 
 
 class CellTransform:
@@ -37,14 +39,16 @@ class CellTransform:
         self._shell.events.unregister("post_run_cell", self._leave)
 
     def transform(self, lines: list[str]) -> list[str]:
-        """Rewrite a cell that starts with ``%%claude``; leave every other as it is."""
-        if not lines or not _MAGIC.match(lines[0]) or self._depth.get() or not self._shell.autoawait:
+        """Rewrite a cell that starts with ``%%claude``, and lines of ``%claude wait``; leave all else as it is."""
+        if not lines or self._depth.get() or not self._shell.autoawait:
             return lines
 
-        line = lines[0].removeprefix("%%claude").strip()
-        body = "".join(lines[1:])
+        if _CELL.match(lines[0]):
+            line = lines[0].removeprefix("%%claude").strip()
 
-        return [f"await get_ipython().magics_manager.registry['ClaudeMagics'].turn({line!r}, {body!r})\n"]
+            return [f"await {_MAGICS}.turn({line!r}, {''.join(lines[1:])!r})\n"]
+
+        return lines if lines[0].startswith("%%") else [_awaited_wait(line) for line in lines]
 
     def _enter(self, _info: object) -> None:
         self._depth.set(self._depth.get() + 1)
@@ -52,3 +56,12 @@ class CellTransform:
     def _leave(self, _result: object) -> None:
         # A cell that awaits leaves in another context than it entered in, where nothing was counted.
         self._depth.set(max(0, self._depth.get() - 1))
+
+
+def _awaited_wait(line: str) -> str:
+    match = _WAIT.fullmatch(line)
+
+    if match is None:
+        return line
+
+    return f"{match['indent']}await {_MAGICS}.wait({(match['name'] or 'main')!r})\n"

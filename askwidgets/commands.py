@@ -1,4 +1,7 @@
-"""The words of ``%claude``, each a function of the notebook and the rest of the line."""
+"""The words of ``%claude``, each a function of the notebook and the rest of the line.
+
+Their docstrings are what ``%claude help`` lists.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,14 @@ from pathlib import Path
 
 from IPython.core.error import UsageError
 
+from askwidgets.errors import OptionError
+from askwidgets.kernel import run_nested
 from askwidgets.notebook import Notebook
+from askwidgets.session import Session
 
-__all__ = ["run"]
+__all__ = ["COMMANDS", "run"]
+
+_MAIN = "main"
 
 
 def run(notebook: Notebook, line: str) -> None:
@@ -19,10 +27,10 @@ def run(notebook: Notebook, line: str) -> None:
         UsageError: there is no such word.
     """
     word, _, rest = line.strip().partition(" ")
-    command = _COMMANDS.get(word or "status")
+    command = COMMANDS.get(word or "status")
 
     if command is None:
-        message = f"%claude {word}: no such word. Try one of: {', '.join(sorted(_COMMANDS))}."
+        message = f"%claude {word}: no such word. Try one of: {', '.join(sorted(COMMANDS))}."
         raise UsageError(message)
 
     print(command(notebook, rest.strip()))  # noqa: T201 - what a line magic says
@@ -30,43 +38,110 @@ def run(notebook: Notebook, line: str) -> None:
 
 def _help(_notebook: Notebook, _rest: str) -> str:
     """List the words."""
-    lines = [f"%claude {word:<10} {function.__doc__}" for word, function in sorted(_COMMANDS.items())]
+    lines = [f"%claude {word:<10} {function.__doc__}" for word, function in sorted(COMMANDS.items())]
 
     return "\n".join(["%%claude [options], then the prompt on the lines below; %%claude? lists the options.", *lines])
 
 
 def _status(notebook: Notebook, _rest: str) -> str:
-    """Show the sessions and what waits."""
-    model = "The scripted model answers (demo)." if notebook.is_demo else ""
-    lines = [
-        f"{name}: {_state(session.is_running, session.waiting)}" for name, session in notebook.sessions.items()
-    ] or ["No session yet: write %%claude and a prompt in a cell."]
+    """Show what answers, the sessions, and what waits for you."""
+    lines = ["The scripted model answers (demo)."] if notebook.is_demo else []
+    lines += [f"{name}: {_state(notebook, session)}" for name, session in notebook.sessions.items()] or [
+        "No session yet: write %%claude and a prompt in a cell."
+    ]
 
-    return "\n".join([*filter(None, [model]), *lines])
+    return "\n".join(lines)
 
 
-def _state(is_running: bool, waiting: int) -> str:  # noqa: FBT001 - two facts of one session
-    if waiting:
-        return "waits for your answer" if waiting == 1 else f"waits for {waiting} answers"
+def _sessions(notebook: Notebook, _rest: str) -> str:
+    """List the sessions with their state, turns, cost and conversation."""
+    rows = [("session", "state", "turns", "cost", "conversation")]
+    rows += [
+        (name, _state(notebook, session), str(session.turns), _cost(session), session.session_id or "-")
+        for name, session in notebook.sessions.items()
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
 
-    return "running" if is_running else "ready"
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+
+
+def _state(notebook: Notebook, session: Session) -> str:
+    turn = notebook.turns.get(session.name)
+
+    if turn is None:
+        return "ready"
+
+    waiting = len(turn.host.pending)
+
+    if not waiting:
+        return "running"
+
+    return "waits for your answer" if waiting == 1 else f"waits for {waiting} answers"
+
+
+def _cost(session: Session) -> str:
+    return f"${session.cost_usd:.4f}" if session.cost_usd else "-"
 
 
 def _new(notebook: Notebook, rest: str) -> str:
     """Start a session's conversation afresh: %claude new [NAME]."""
-    name = rest or "main"
+    name = rest or _MAIN
     notebook.forget(name)
 
     return f"Session {name} starts afresh with the next prompt."
 
 
 def _close(notebook: Notebook, rest: str) -> str:
-    """End a session's CLI process: %claude close [NAME]."""
-    name = rest or "main"
-    known = name in notebook.sessions
+    """End a session and its CLI process, about 200 MB: %claude close [NAME]."""
+    name = _known(notebook, rest).name
     notebook.forget(name)
 
-    return f"Session {name} is closed." if known else f"There is no session {name}."
+    return f"Session {name} is closed."
+
+
+def _interrupt(notebook: Notebook, rest: str) -> str:
+    """Interrupt a session's turn: %claude interrupt [NAME]."""
+    name = rest or _MAIN
+    turn = notebook.turns.get(name)
+
+    if turn is None:
+        return f"Session {name} runs no turn."
+
+    turn.stop()
+
+    return f"Session {name} is being interrupted."
+
+
+def _wait(notebook: Notebook, rest: str) -> str:
+    """Wait for a session's turn in the background: %claude wait [NAME]."""
+    name = rest or _MAIN
+    run_nested(notebook.wait(name))
+
+    return f"The turn of session {name} has ended."
+
+
+def _mode(notebook: Notebook, rest: str) -> str:
+    """Show or switch the permission mode, also while a turn runs: %claude mode [MODE] [NAME]."""
+    mode, _, name = rest.partition(" ")
+    session = _known(notebook, name)
+
+    if mode:
+        run_nested(session.set_mode(mode))
+
+    allowed = notebook.allowances(session.name).describe()
+
+    return "\n".join([f"Session {session.name} is in mode {session.mode}.", *allowed])
+
+
+def _model(notebook: Notebook, rest: str) -> str:
+    """Show or switch the model, also while a turn runs: %claude model [MODEL] [NAME]."""
+    model, _, name = rest.partition(" ")
+    session = _known(notebook, name)
+
+    if model:
+        run_nested(session.set_model(model))
+
+    return f"Session {session.name} uses {session.options.get('model') or 'the default model'}."
 
 
 def _demo(notebook: Notebook, rest: str) -> str:
@@ -76,10 +151,25 @@ def _demo(notebook: Notebook, rest: str) -> str:
     return "The scripted model answers from now on, on this machine only; no account is used."
 
 
-_COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
+def _known(notebook: Notebook, name: str) -> Session:
+    session = notebook.sessions.get(name or _MAIN)
+
+    if session is None:
+        raise OptionError("session", name or _MAIN, "one of: " + (", ".join(notebook.sessions) or "none yet"))
+
+    return session
+
+
+COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
     "close": _close,
     "demo": _demo,
     "help": _help,
+    "interrupt": _interrupt,
+    "mode": _mode,
+    "model": _model,
     "new": _new,
+    "sessions": _sessions,
     "status": _status,
+    "wait": _wait,
 }
+"""By the word that a person types."""

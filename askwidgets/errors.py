@@ -13,6 +13,7 @@
          ├─ CliError                   the Claude Code CLI cannot be started, or it died
          ├─ SignInError                no sign-in and no key
          ├─ BusyError                  the session is already running a turn
+         ├─ UnfinishedError            a turn's result is used while it runs in the background
          └─ TurnError                  the turn ended with an error
 
 A message says what was found, what was wanted and what to do. A deny, a decline or an
@@ -37,6 +38,7 @@ __all__ = [
     "SignInError",
     "TurnError",
     "UnansweredError",
+    "UnfinishedError",
 ]
 
 
@@ -94,6 +96,11 @@ class KernelError(AskWidgetsError):
     """The kernel or its frontend cannot do what the turn needs."""
 
     @classmethod
+    def not_loaded(cls) -> KernelError:
+        """Say that there are no magics to ask."""
+        return cls("askwidgets is not loaded in this shell. Run `%load_ext askwidgets` first.")
+
+    @classmethod
     def not_nested(cls, problem: str) -> KernelError:
         """Say why a turn cannot run inside code that does not await."""
         return cls(f"{problem}.\nRun %%claude as a cell of its own, so that it is awaited.")
@@ -147,6 +154,16 @@ class BusyError(SessionError):
         super().__init__(
             f"session {session!r} {what}.\n"
             "Answer or interrupt it first (`%claude interrupt`), or use another session with -s NAME."
+        )
+
+
+class UnfinishedError(SessionError):
+    """The result of a turn is used while the turn still runs in the background."""
+
+    def __init__(self, session: str) -> None:
+        super().__init__(
+            f"the turn of session {session!r} is not finished.\n"
+            f"Wait for it with `%claude wait {session}`, or with `await askwidgets.wait({session!r})`."
         )
 
 

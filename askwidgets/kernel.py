@@ -14,14 +14,24 @@ import sys
 import threading
 from collections.abc import Coroutine, Iterator
 from importlib.metadata import version
-from typing import TypeVar
+from typing import Protocol, TypeVar, cast
 
 from IPython.core.interactiveshell import InteractiveShell
 from packaging.version import Version
+from traitlets import TraitType
 
+from askwidgets.display import Bundle, CellOutputs, Output, PublishedOutputs
 from askwidgets.errors import KernelError
 
-__all__ = ["TurnInterrupt", "has_frontend", "has_kernel", "run_in_cell", "run_nested"]
+__all__ = [
+    "PromptInterrupt",
+    "TurnInterrupt",
+    "cell_outputs",
+    "has_frontend",
+    "has_kernel",
+    "run_in_cell",
+    "run_nested",
+]
 
 T = TypeVar("T")
 
@@ -44,6 +54,13 @@ class TurnInterrupt(KeyboardInterrupt):
         return [f"KeyboardInterrupt: {self}"]
 
 
+class PromptInterrupt(Exception):  # noqa: N818 - a keypress, not an error
+    """The person pressed Ctrl-C at a prompt in text.
+
+    No ``KeyboardInterrupt``: in a task that would end the loop of the thread that waits for the answer.
+    """
+
+
 def has_kernel(shell: InteractiveShell) -> bool:
     """Whether the shell runs in a Jupyter kernel rather than in a terminal."""
     return hasattr(shell, "kernel")
@@ -52,6 +69,40 @@ def has_kernel(shell: InteractiveShell) -> bool:
 def has_frontend(shell: InteractiveShell) -> bool:
     """Whether somebody is there to answer: nbclient, nbval and papermill allow no standard input."""
     return bool(getattr(getattr(shell, "kernel", None), "_allow_stdin", False))
+
+
+def cell_outputs(shell: InteractiveShell) -> CellOutputs:
+    """Give the outputs of the cell that is running, also for after it has ended."""
+    published = PublishedOutputs(shell.display_pub)
+
+    if isinstance(getattr(type(shell.display_pub), "parent_header", None), TraitType):
+        return _PinnedOutputs(published, cast("_Parented", shell.display_pub))
+
+    return published
+
+
+class _Parented(Protocol):
+    """The display publisher of ipykernel 6: outputs go to the cell of this header."""
+
+    parent_header: object
+
+
+class _PinnedOutputs:
+    """The outputs of one cell on ipykernel 6, which shows everything in the cell that was run last."""
+
+    def __init__(self, published: PublishedOutputs, publisher: _Parented) -> None:
+        self._published = published
+        self._publisher = publisher
+        self._parent_header = publisher.parent_header
+
+    def show(self, bundle: Bundle, /) -> Output:
+        """Append an output to that cell."""
+        before, self._publisher.parent_header = self._publisher.parent_header, self._parent_header
+
+        try:
+            return self._published.show(bundle)
+        finally:
+            self._publisher.parent_header = before
 
 
 async def run_in_cell(coroutine: Coroutine[object, object, T]) -> T:
@@ -97,6 +148,8 @@ def run_nested(coroutine: Coroutine[object, object, T]) -> T:
         with contextlib.suppress(asyncio.CancelledError):
             loop.run_until_complete(task)
 
+        raise TurnInterrupt from None
+    except PromptInterrupt:
         raise TurnInterrupt from None
 
 

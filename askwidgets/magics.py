@@ -86,6 +86,10 @@ class ClaudeMagics(Magics):
         arguments = parse_arguments(self._shell.var_expand(line))
         await run_in_cell(self._loaded_turn(arguments, cell))
 
+    async def wait(self, name: str) -> None:
+        """Wait for a session's turn from a cell that awaits it, as the input transform writes it."""
+        await run_in_cell(self.notebook.wait(name))
+
     @line_magic("claude")  # type: ignore[arg-type]
     def claude_line(self, line: str) -> None:
         """Show or steer the sessions: ``%claude help`` lists the words."""

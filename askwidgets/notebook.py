@@ -15,17 +15,19 @@ from IPython.core.interactiveshell import InteractiveShell
 from askwidgets.allowances import SessionAllowances
 from askwidgets.answers import Answers
 from askwidgets.arguments import TurnArguments
+from askwidgets.background import UnfinishedTurn
 from askwidgets.cell_host import CellHost
-from askwidgets.display import CellOutputs, PublishedOutputs
-from askwidgets.errors import OptionError
-from askwidgets.kernel import has_frontend
+from askwidgets.cell_turn import CellTurn
+from askwidgets.display import CellOutputs
+from askwidgets.errors import BusyError, OptionError
+from askwidgets.kernel import cell_outputs, has_frontend
 from askwidgets.model_server import ModelServer
 from askwidgets.policy import Policy
 from askwidgets.script import load_script
 from askwidgets.session import Session
 from askwidgets.session_options import SessionOptions
-from askwidgets.text_prompt import PromptInterrupt, TextPrompt
 from askwidgets.transcript import Transcript
+from askwidgets.turn import Turn
 
 __all__ = ["Notebook", "Settings"]
 
@@ -61,8 +63,8 @@ class Notebook:
     def __init__(self, shell: InteractiveShell, settings: Settings) -> None:
         self.sessions: dict[str, Session] = {}
         """By name, in the order in which they were made."""
-        self.hosts: list[CellHost] = []
-        """The cells in which a turn runs now."""
+        self.turns: dict[str, CellTurn] = {}
+        """Those that run now, by the session's name."""
         self._shell = shell
         self._settings = settings
         self._allowances: dict[str, SessionAllowances] = {}
@@ -77,26 +79,70 @@ class Notebook:
             prompt: the cell's text.
             is_awaited: whether widgets of this cell can be answered while it runs.
         """
+        turn = await self._prepared(arguments, prompt, is_awaited=is_awaited)
+        task = turn.start()
+        self.turns[turn.name] = turn
+        task.add_done_callback(lambda _: self._finished(turn, arguments.into))
+
+        if turn.is_background:
+            self._bind(arguments.into, UnfinishedTurn(turn.name, task))
+        else:
+            await task
+
+    async def wait(self, name: str = "main") -> Turn:
+        """Wait until the session's turn has ended, and give it; at once when none runs.
+
+        Raises:
+            SessionError: the turn failed.
+            OptionError: there is no such session, or it had no turn.
+        """
+        turn = self.turns.get(name)
+
+        if turn is not None and turn.task is not None:
+            return await asyncio.shield(turn.task)
+
+        session = self.sessions.get(name)
+
+        if session is None or session.last is None:
+            raise OptionError("session", name, "one that has run a turn: " + (", ".join(self.sessions) or "none yet"))
+
+        return session.last
+
+    def _finished(self, turn: CellTurn, into: str) -> None:
+        del self.turns[turn.name]
+        task = turn.task
+
+        if task is None or task.cancelled():
+            return
+
+        if task.exception() is None:
+            self._bind(into, task.result())
+
+    def _bind(self, name: str, value: object) -> None:
+        if name:
+            self._shell.user_ns[name] = value
+
+    async def _prepared(self, arguments: TurnArguments, prompt: str, *, is_awaited: bool) -> CellTurn:
+        running = self.turns.get(arguments.session)
+
+        if running is not None:
+            raise BusyError(running.name, len(running.host.pending))
+
+        if arguments.into and not arguments.into.isidentifier():
+            raise OptionError("--into", arguments.into, "the name of a variable")
+
         session = await self._session(arguments)
-        outputs = PublishedOutputs(self._shell.display_pub)
+        outputs = cell_outputs(self._shell)
         transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
-        host = self._host(arguments, outputs, transcript)
-        people = host if is_awaited else TextPrompt(host)
-        self.hosts.append(host)
 
-        note = ""
-
-        try:
-            turn = await session.prompt(prompt, ask=people.ask, permit=people.permit, on_message=transcript.feed)
-        except (asyncio.CancelledError, PromptInterrupt):
-            note = "Interrupted"
-            raise
-        finally:
-            self.hosts.remove(host)
-            transcript.finish(note)
-
-        if arguments.into:
-            self._shell.user_ns[arguments.into] = turn
+        return CellTurn(
+            session=session,
+            prompt=prompt,
+            host=self._host(arguments, outputs, transcript),
+            transcript=transcript,
+            is_awaited=is_awaited or arguments.background,
+            is_background=arguments.background,
+        )
 
     def start_demo(self, script: Path | None = None) -> None:
         """Let a scripted model on loopback answer from now on, for new sessions; no account is needed.
@@ -118,6 +164,10 @@ class Notebook:
     def is_demo(self) -> bool:
         """Whether the scripted model answers."""
         return self._demo is not None
+
+    def allowances(self, name: str) -> SessionAllowances:
+        """Give what the person allowed for a session; kept while it lasts."""
+        return self._allowances.setdefault(name, SessionAllowances())
 
     def forget(self, name: str) -> None:
         """End a session; the name is free again."""
@@ -150,7 +200,6 @@ class Notebook:
 
         if session is None:
             session = self.sessions[name] = Session(name=name, **self._options(arguments))
-            self._allowances[name] = SessionAllowances()
         else:
             await _adjust(session, arguments)
 
@@ -187,7 +236,7 @@ class Notebook:
         return CellHost(
             outputs=outputs,
             transcript=transcript,
-            allowances=self._allowances[arguments.session],
+            allowances=self.allowances(arguments.session),
             answers=answers,
             policy=answers.permissions if answers else Policy(),
             is_attended=has_frontend(self._shell),

@@ -72,6 +72,10 @@ class Session:
         """The latest turn, also one that failed."""
         self.session_id = options.get("resume") or ""
         """The conversation's id, to resume it with; empty before the first turn."""
+        self.turns = 0
+        """How many turns have ended, however."""
+        self.cost_usd = 0.0
+        """US dollars of all turns, as the session reports them."""
         self._callbacks = Callbacks(ask=ask, permit=permit)
         self._gate = ToolGate(cwd=str(working_directory(options)))
         self._running: RunningTurn | None = None
@@ -92,6 +96,11 @@ class Session:
     def is_running(self) -> bool:
         """Whether a turn runs."""
         return self._running is not None
+
+    @property
+    def mode(self) -> str:
+        """The permission mode."""
+        return self.options.get("mode", "default")
 
     @property
     def waiting(self) -> int:
@@ -142,6 +151,8 @@ class Session:
             self._running = self._gate.host = None
             self.last = running.record.turn()
             self.session_id = self.last.session_id or self.session_id
+            self.turns += 1
+            self.cost_usd += self.last.cost_usd or 0.0
 
         problem = running.record.problem()
 

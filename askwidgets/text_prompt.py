@@ -9,21 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from askwidgets.cell_host import CellHost
+from askwidgets.kernel import PromptInterrupt
 from askwidgets.markup import plain
 from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.questions import Answer, Outcome, Question, QuestionRequest, answer_problem
 from askwidgets.tool_view import tool_sentence
 
-__all__ = ["PromptInterrupt", "TextPrompt"]
+__all__ = ["TextPrompt"]
 
 _PLAN = "ExitPlanMode"
-
-
-class PromptInterrupt(Exception):  # noqa: N818 - a keypress, not an error
-    """The person pressed Ctrl-C at a prompt.
-
-    No ``KeyboardInterrupt``: that would end the event loop of the thread that waits for the answer.
-    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,66 @@
+"""One turn in one cell: the session that runs it, what it draws, and the task that can be stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from askwidgets.cell_host import CellHost
+from askwidgets.errors import AskWidgetsError
+from askwidgets.kernel import PromptInterrupt
+from askwidgets.session import Session
+from askwidgets.text_prompt import TextPrompt
+from askwidgets.transcript import Transcript
+from askwidgets.turn import Turn
+
+__all__ = ["CellTurn"]
+
+
+@dataclass(kw_only=True)
+class CellTurn:
+    """Runs on the kernel's loop; ``run`` once."""
+
+    session: Session
+    prompt: str
+    host: CellHost
+    transcript: Transcript
+    is_awaited: bool
+    """Whether widgets of the cell can be answered while the turn runs."""
+    is_background: bool = False
+    """Whether the cell is done while the turn runs on."""
+    task: asyncio.Task[Turn] | None = None
+
+    async def run(self) -> Turn:
+        """Run the turn to its end, and leave the transcript as it stays."""
+        people = self.host if self.is_awaited else TextPrompt(self.host)
+        note = ""
+
+        try:
+            return await self.session.prompt(
+                self.prompt, ask=people.ask, permit=people.permit, on_message=self.transcript.feed
+            )
+        except (asyncio.CancelledError, PromptInterrupt):
+            note = "Interrupted"
+            raise
+        except AskWidgetsError as error:
+            # A cell that is done cannot fail: the reason stands in it, and whoever waits gets the error.
+            note = str(error) if self.is_background else ""
+            raise
+        finally:
+            self.transcript.finish(note)
+
+    @property
+    def name(self) -> str:
+        """The session's name."""
+        return self.session.name
+
+    def start(self) -> asyncio.Task[Turn]:
+        """Run the turn in a task of its own, in the context of the cell that is running."""
+        self.task = asyncio.get_running_loop().create_task(self.run())
+
+        return self.task
+
+    def stop(self) -> None:
+        """Interrupt the turn, from whatever thread."""
+        if self.task is not None:
+            self.task.get_loop().call_soon_threadsafe(self.task.cancel)
