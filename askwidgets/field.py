@@ -23,16 +23,18 @@ class Field:
         question: Question,
         *,
         place: int,
-        many: bool,
+        count: int,
         parts: Parts,
         changed: Callable[[Callable[[], object]], None],
     ) -> None:
         self.question = question
         self.name = question.header.strip() or f"Question {place}"
         self._control = make_control(question, name=self.name, parts=parts, changed=changed)
-        chip = self.name if many or question.header.strip() else ""
-        # A box, since the frontend cannot focus an HTML widget.
-        self._head = parts.box([parts.html(_head_html(question, chip))], "head", tabbable=False)
+        many = count > 1
+        head = parts.html(_head_html(question, self.name if many else question.header.strip()), "head")
+
+        # A button, since a frontend cannot focus HTML: where the overview leads to, and the way back.
+        self.place = parts.button(f"{place} of {count}", "place", tooltip=question.text, tabbable=False)
         self._notes = parts.textarea("", "notes", label=f"Notes: {self.name}", placeholder="Notes")
         self._skip = parts.toggle("Skip", "skip", tooltip=f"Leave this question unanswered on purpose: {self.name}")
         previews = previews_html(question)
@@ -41,7 +43,8 @@ class Field:
         names = ["field"]
         names += ["field-previews"] if previews else []
         names += ["rtl"] if is_right_to_left(question.text) else []
-        self.widget = parts.box([self._head, *self._control.widgets, *beside, *tail], *names)
+        top = [head, self.place] if many else [head]
+        self.widget = parts.box([*top, *self._control.widgets, *beside, *tail], *names)
         for widget in tail:
             widget.observe(lambda _: changed(self._show_skipped), "value")
 
@@ -84,10 +87,6 @@ class Field:
         """Whether words were typed that are no part of the answer."""
         return bool(self._control.stray_words())
 
-    def focus(self) -> None:
-        """Bring the question into view, so that the next Tab reaches its answer."""
-        self._head.focus()
-
     def _show_skipped(self) -> None:
         if self._skip.value:
             self.widget.add_class("ask-skipped")
@@ -116,12 +115,11 @@ def is_right_to_left(text: str) -> bool:
 
 def _head_html(question: Question, chip: str) -> str:
     text = inline_markdown_html(question.text)
-    parts = [f'<div class="ask-question" role="heading" aria-level="4" dir="auto">{text}</div>']
+    html = f'<div class="ask-question" role="heading" aria-level="4" dir="auto">{text}</div>'
     if chip:
-        parts.insert(0, f'<span class="ask-chip" dir="auto" title="{attribute_html(chip)}">{text_html(chip)}</span>')
+        html = f'<span class="ask-chip" dir="auto" title="{attribute_html(chip)}">{text_html(chip)}</span>{html}'
 
     if question.description.strip():
-        parts.append(f'<div class="ask-description" dir="auto">{markdown_html(question.description)}</div>')
+        html += f'<div class="ask-description" dir="auto">{markdown_html(question.description)}</div>'
 
-    return "".join(parts)
-
+    return html

@@ -146,7 +146,8 @@ class QuestionForm:
             button.on_click(lambda _, press=press: self._later(self._press, press))
 
         for chip, field in zip(sheet.chips, sheet.fields, strict=True):
-            chip.on_click(lambda _, focus=field.focus: self._later(focus))
+            chip.on_click(lambda _, there=field.place: self._later(there.focus))
+            field.place.on_click(lambda _, back=chip: self._later(back.focus))
 
     def _start_countdown(self) -> None:
         if self._countdown is not None and not self._settled.done:

@@ -26,13 +26,15 @@ class Parts:
         self._layout = widgets.Layout()
         self._styles: dict[type[widgets.Widget], widgets.Style] = {}
 
-    def box(self, children: Sequence[widgets.Widget], *names: str, tabbable: bool | None = None) -> widgets.Box:
-        """Put ``children`` into a box; ``tabbable=False`` lets it be focused by code alone."""
-        return widgets.VBox(children, layout=self._layout, tabbable=tabbable, _dom_classes=_classes(names))
+    def box(self, children: Sequence[widgets.Widget], *names: str) -> widgets.Box:
+        """Put ``children`` into a box."""
+        return widgets.VBox(children, layout=self._layout, _dom_classes=_classes(names))
 
-    def button(self, text: str, *names: str, tooltip: str | None = None) -> widgets.Button:
-        """Make a button."""
-        return self._styled(widgets.Button, names, description=text, tooltip=tooltip)
+    def button(
+        self, text: str, *names: str, tooltip: str | None = None, tabbable: bool | None = None
+    ) -> widgets.Button:
+        """Make a button; Tab passes over one with ``tabbable=False``."""
+        return self._styled(widgets.Button, names, description=text, tooltip=tooltip, tabbable=tabbable)
 
     def html(self, value: str, *names: str) -> widgets.HTML:
         """Show HTML that is safe already."""

@@ -31,10 +31,10 @@ class Sheet:
         self._request = request
         questions = request.questions
         self.fields = [
-            Field(question, place=place, many=len(questions) > 1, parts=parts, changed=changed)
+            Field(question, place=place, count=len(questions), parts=parts, changed=changed)
             for place, question in enumerate(questions, 1)
         ]
-        self.chips = [parts.button(field.name, "chip-button", tooltip=field.question.text) for field in self.fields]
+        self.chips = [parts.button(field.name, "goto", tooltip=field.question.text) for field in self.fields]
         self.submit = parts.button("Submit answers", "primary")
         self.reply = parts.button("Reply in my own words", "quiet")
         self.ask_more = parts.button("Ask me more", "quiet", tooltip="Let it ask more questions before it goes on")
