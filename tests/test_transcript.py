@@ -338,6 +338,14 @@ def test_by_default_nothing_that_differs_from_run_to_run_is_left() -> None:
     assert "/somewhere/1" not in plain.html + plain.plain
 
 
+def test_the_cost_is_that_of_the_turn() -> None:
+    outputs = RecordedOutputs()
+    transcript = Transcript(outputs, show_costs=True)
+    transcript.feed(ended(cost=0.5))
+    transcript.finish(earlier_cost=0.4)
+    assert "$0.1000" in outputs.plain
+
+
 def test_a_subscription_has_no_costs() -> None:
     messages = [system("init", apiKeySource="none"), said("Hi."), ended()]
     assert "$" not in drawn(messages, show_costs=True).html
