@@ -16,7 +16,6 @@ from askwidgets.hidden import ESCAPE_SEQUENCE
 __all__ = ["printed_runs"]
 
 _COLOR_SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)([0-9;:]*)m")
-_OVERWRITTEN = re.compile(r"[^\r\n]*\r+(?=[^\r\n])")
 _LIGHTNESS = (0.185, 0.21)
 """Relative luminance that has a contrast of 4 to both white and JupyterLab's dark gray."""
 
@@ -45,7 +44,7 @@ _NEUTRAL = {0, 7, 15}
 
 def printed_runs(text: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Give the text that stays on a terminal, run by run, with the CSS declarations of each."""
-    printed = _OVERWRITTEN.sub("", re.sub(r"\r+\n", "\n", text))
+    printed = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
     style: dict[str, str] = {}
     start = 0
     for sequence in ESCAPE_SEQUENCE.finditer(printed):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
@@ -12,8 +13,9 @@ from pygments.util import ClassNotFound
 
 __all__ = ["LOOKS", "code_runs"]
 
-LARGEST = 50_000
-"""Characters of code beyond which nothing is colored: some lexers take long."""
+LARGEST = 20_000
+"""Characters of code beyond which nothing is colored: some lexers take a time that grows with the square."""
+_LONG_LINE = re.compile(r"[^\n]{600}|\s{600}")
 
 _LOOK_BY_KIND = {
     kinds.Comment: "c",
@@ -41,7 +43,7 @@ def code_runs(code: str, language: str) -> Iterator[tuple[str, str]]:
         code: any text.
         language: the info string of a fence; its first word may name a language that Pygments knows.
     """
-    words = language.split(maxsplit=1) if len(code) <= LARGEST else []
+    words = language.split(maxsplit=1) if len(code) <= LARGEST and not _LONG_LINE.search(code) else []
     try:
         lexer = get_lexer_by_name(words[0].strip("{}.") if words else "", stripnl=False, ensurenl=False)
     except ClassNotFound:

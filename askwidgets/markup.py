@@ -77,6 +77,8 @@ _UNSAFE_MATH = re.compile(
     r"\\(?:href|url|html\w*|class|cssId|style|data|unicode|require|def|gdef|edef|let|\w*command|\w*environment"
     r"|csname|include\w*|input|bbox|texttip|tooltip|toggle|mathtip|action|mmlToken)(?![a-zA-Z])"
 )
+_LONG_WORD = re.compile(r"\S{2000}")
+"""Finding links in longer words takes a time that grows with the square."""
 _TAG = re.compile(r'(<(?:[^>"]|"[^"]*")*>)')
 
 
@@ -152,10 +154,17 @@ class _Renderer(RendererHTML):
     def math(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
         token = tokens[idx]
         typed = escape(f"{token.markup}{token.content}{token.meta.get('closing', token.markup)}", quote=False)
-        if _UNSAFE_MATH.search(token.content):
-            typed = f"<code>{typed}</code>"
+        if token.block:
+            return f"<p>{_guarded(typed)}</p>\n"
 
-        return f"<p>{typed}</p>\n" if token.block else typed
+        # $HOME/$USER is none: GitHub, too, wants no word right behind the closing dollar.
+        following = tokens[idx + 1].content[:1] if idx + 1 < len(tokens) else ""
+        return _inert(typed) if token.markup == "$" and following.isalnum() else _guarded(typed)
+
+
+def _guarded(mathematics: str) -> str:
+    """Keep from the typesetter what could link, style, load or redefine."""
+    return f"<code>{mathematics}</code>" if _UNSAFE_MATH.search(mathematics) else mathematics
 
 
 def _bracket_math(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature
@@ -189,8 +198,8 @@ def _task_boxes(state: StateCore) -> None:
 
 
 @cache
-def _markdown() -> MarkdownIt:
-    markdown = _Markdown("commonmark", {"html": False, "linkify": True}, renderer_cls=_Renderer)
+def _markdown(*, linkify: bool) -> MarkdownIt:
+    markdown = _Markdown("commonmark", {"html": False, "linkify": linkify}, renderer_cls=_Renderer)
     markdown.enable(["table", "strikethrough", "linkify"]).use(
         dollarmath_plugin, double_inline=True, allow_digits=False
     ).use(amsmath_plugin)
@@ -214,13 +223,18 @@ def _inline_markdown() -> MarkdownIt:
     return markdown
 
 
+def _absolute_link(_tag: str, name: str, value: str) -> str | None:
+    """Drop links that would open a page of the Jupyter server itself."""
+    return None if name == "href" and not _allowed(value) else value
+
+
 _MARKDOWN_ALLOWED = nh3.Cleaner(
     tags=set(_MARKDOWN_TAGS.split()),
     attributes={"a": {"href"}, "ol": {"start"}, "td": {"style"}, "th": {"style"}},
     allowed_classes={"span": {f"ask-{look}" for look in LOOKS}},
     filter_style_properties={"text-align"},
     url_schemes=_SCHEMES,
-    url_relative="deny",
+    attribute_filter=_absolute_link,
     link_rel="noopener noreferrer",
 )
 
@@ -229,7 +243,7 @@ def markdown_html(markdown: str) -> str:
     """Render the model's Markdown; raw HTML in it shows as text and no image is loaded."""
     revealed = reveal(markdown)[0]
     try:
-        html = _markdown().render(revealed)
+        html = _markdown(linkify=not _LONG_WORD.search(revealed)).render(revealed)
     except RecursionError:
         html = f"<p>{_inert(escape(revealed))}</p>"
 
@@ -272,7 +286,6 @@ _FRAGMENT_ALLOWED = nh3.Cleaner(
     filter_style_properties=set(_FRAGMENT_PROPERTIES.split()),
     link_rel=None,
     url_schemes=set(),
-    url_relative="deny",
 )
 
 

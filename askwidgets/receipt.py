@@ -292,7 +292,7 @@ def _paragraph(html: str) -> str:
 
 
 def _plain_lines(receipt: Receipt) -> Iterator[str]:
-    yield receipt.heading
+    yield plain(receipt.heading)
     if receipt.title:
         yield plain(receipt.title)
 

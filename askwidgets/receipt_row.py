@@ -96,10 +96,10 @@ def row_plain(row: ReceiptRow) -> str:
         parts.append("skipped")
 
     if row.notes:
-        parts.append(f"Notes: {plain(row.notes)}")
+        parts.append(plain(f"Notes: {row.notes}"))
 
     if row.preview:
-        parts.append(f"{row.preview_label}:\n{plain(row.preview)}")
+        parts.append(plain(f"{row.preview_label}:\n{row.preview}"))
 
     heading = ": ".join(filter(None, [plain(row.label), plain(row.question)]))
     return "\n".join([heading, *(f"  {line}".rstrip() for part in parts for line in part.split("\n"))])
