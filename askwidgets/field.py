@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from askwidgets.control import make_control
@@ -12,7 +12,7 @@ from askwidgets.option_previews import previews_html
 from askwidgets.parts import Parts
 from askwidgets.questions import Answer, Question, answer_problem
 
-__all__ = ["Field", "is_given", "joined"]
+__all__ = ["Field", "is_given", "joined", "question_names"]
 
 
 class Field:
@@ -22,25 +22,25 @@ class Field:
         self,
         question: Question,
         *,
-        place: int,
-        count: int,
+        name: str,
+        place: tuple[int, int],
         parts: Parts,
         changed: Callable[[Callable[[], object]], None],
     ) -> None:
         self.question = question
-        self.name = question.header.strip() or f"Question {place}"
-        self._control = make_control(question, name=self.name, parts=parts, changed=changed)
-        many = count > 1
-        head = parts.html(_head_html(question, self.name if many else question.header.strip()), "head")
+        self.name = name
+        self._control = make_control(question, name=name, parts=parts, changed=changed)
+        many = place[1] > 1
+        head = parts.html(_head_html(question, name if many else question.header.strip()), "head")
 
         # A button, since a frontend cannot focus HTML: where the overview leads to, and the way back.
-        self.place = parts.button(f"{place} of {count}", "place", tooltip=question.text, tabbable=False)
-        self._notes = parts.textarea("", "notes", label=f"Notes: {self.name}", placeholder="Notes")
-        self._skip = parts.toggle("Skip", "skip", tooltip=f"Leave this question unanswered on purpose: {self.name}")
+        self.place = parts.button("{} of {}".format(*place), "place", tooltip=question.text, tabbable=False)
+        self._notes = parts.textarea("", "notes", label=f"Notes: {name}", placeholder="Notes")
+        self._skip = parts.toggle("Skip", "skip", tooltip=f"Leave this question unanswered on purpose: {name}")
         previews = previews_html(question)
         beside = [parts.html(previews, "previews")] if previews else []
         tail = [self._notes, self._skip] if many else [self._notes]
-        names = ["field"]
+        names = ["field", "many" if question.multi_select else "one"]
         names += ["field-previews"] if previews else []
         names += ["rtl"] if is_right_to_left(question.text) else []
         top = [head, self.place] if many else [head]
@@ -94,6 +94,15 @@ class Field:
         else:
             self.widget.remove_class("ask-skipped")
             self._skip.description = "Skip"
+
+
+def question_names(questions: Sequence[Question]) -> list[str]:
+    """Name each question by its header, told apart by its place where it has none or shares it."""
+    headers = [question.header.strip() for question in questions]
+    return [
+        f"{header or 'Question'} {place}" if not header or headers.count(header) > 1 else header
+        for place, header in enumerate(headers, 1)
+    ]
 
 
 def is_given(answer: Answer) -> bool:

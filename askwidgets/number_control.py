@@ -35,7 +35,7 @@ class NumberControl:
 
         self._text = parts.text(value, "number", label=f"Number: {name}", placeholder=range_text(question) or "Number")
         self._slider = _slider(question, name, parts)
-        self._words = parts.textarea("", "other", label=f"Your own answer: {name}", placeholder="Your own answer")
+        self._words = parts.own_words(name)
         unit = [parts.html(text_html(question.unit), "unit")] if question.unit.strip() else []
         slider = [] if self._slider is None else [self._slider]
         self.widgets = (parts.box([*slider, self._text, *unit], "amount"), self._words)

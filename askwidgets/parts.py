@@ -6,11 +6,17 @@ and its style). What a widget looks like is said by CSS classes instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import ipywidgets as widgets
 
-__all__ = ["Parts"]
+__all__ = ["OWN_ANSWER", "Parts"]
+
+OWN_ANSWER = "Your own answer"
+"""What the field for one's own words says while it is empty."""
+
+_MATHEMATICS = re.compile(r"\$.*\$|\\[(\[]|\\begin", re.DOTALL)
 
 
 class Parts:
@@ -45,8 +51,10 @@ class Parts:
         return self._styled(widgets.ToggleButton, names, description=text, tooltip=tooltip)
 
     def checkbox(self, text: str, *names: str) -> widgets.Checkbox:
-        """Make a checkbox with its text beside it."""
-        return self._styled(widgets.Checkbox, names, description=text, indent=False)
+        """Make a checkbox that is named ``text``."""
+        # A description would be typeset: "$5 to $10" as mathematics. A tooltip gives the name as well.
+        named = {"tooltip": text} if _MATHEMATICS.search(text) else {"description": text}
+        return self._styled(widgets.Checkbox, names, indent=False, **named)
 
     def radios(self, texts: Sequence[str], *names: str) -> widgets.RadioButtons:
         """Make one radio button per text, none of them chosen."""
@@ -57,6 +65,10 @@ class Parts:
     def textarea(self, value: str, *names: str, label: str, placeholder: str) -> widgets.Textarea:
         """Make a field of several lines, in which Enter is only a line break; ``label`` is for screen readers."""
         return self._styled(widgets.Textarea, names, value=value, description=label, placeholder=placeholder, rows=1)
+
+    def own_words(self, name: str) -> widgets.Textarea:
+        """Make the field for one's own words to the question called ``name``."""
+        return self.textarea("", "other", label=f"{OWN_ANSWER}: {name}", placeholder=OWN_ANSWER)
 
     def text(self, value: str, *names: str, label: str, placeholder: str) -> widgets.Text:
         """Make a field of one line; ``label`` is for screen readers."""

@@ -7,10 +7,10 @@ from importlib.resources import files
 
 import ipywidgets as widgets
 
-from askwidgets.field import Field
+from askwidgets.field import Field, question_names
 from askwidgets.hidden import plain
 from askwidgets.markup import STYLE, inline_markdown_html, text_html
-from askwidgets.option_previews import preview_rules
+from askwidgets.option_rows import row_rules
 from askwidgets.parts import Parts
 from askwidgets.questions import QuestionRequest
 from askwidgets.widget_tree import close_widgets
@@ -30,9 +30,10 @@ class Sheet:
         parts = self._parts = Parts()
         self._request = request
         questions = request.questions
+        names = question_names(questions)
         self.fields = [
-            Field(question, place=place, count=len(questions), parts=parts, changed=changed)
-            for place, question in enumerate(questions, 1)
+            Field(question, name=name, place=(place, len(questions)), parts=parts, changed=changed)
+            for place, (question, name) in enumerate(zip(questions, names, strict=True), 1)
         ]
         self.chips = [parts.button(field.name, "goto", tooltip=field.question.text) for field in self.fields]
         self.submit = parts.button("Submit answers", "primary")
@@ -48,7 +49,7 @@ class Sheet:
         self._body = self._make_body(notice)
         self._frozen = parts.html("", "frozen")
         longest = max(len(question.options) for question in questions)
-        style = parts.html(f"<style>{STYLE}\n{_css()}\n{preview_rules(longest)}</style>", "style")
+        style = parts.html(f"<style>{STYLE}\n{_css()}\n{row_rules(longest + 1)}</style>", "style")
         self.widget = parts.box([style, self._body, self._frozen], "questions")
 
     @property
