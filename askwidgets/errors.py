@@ -7,6 +7,7 @@
      ├─ AnswerError                    answers given beforehand do not fit
      │   └─ UnansweredError            nobody is there and no entry answers the question
      ├─ ScriptError                    a script of the model server does not parse
+     ├─ RecordingError                 a recording cannot be read or written, or has no answer
      ├─ OptionError                    a value that a person gave is not allowed
      ├─ KernelError                    the kernel or its frontend cannot do what is needed
      └─ SessionError                   the agent's session
@@ -33,6 +34,7 @@ __all__ = [
     "KernelError",
     "OptionError",
     "QuestionError",
+    "RecordingError",
     "ScriptError",
     "SessionError",
     "SignInError",
@@ -82,6 +84,24 @@ class ScriptError(AskWidgetsError):
         super().__init__(f"{place}: {problem}")
         self.source = source
         self.line = line
+
+
+class RecordingError(AskWidgetsError):
+    """A recording cannot be read or written, or holds no answer to what came."""
+
+    @classmethod
+    def unusable(cls, source: str, problem: str, line: int | None = None) -> RecordingError:
+        """Say what is wrong with a recording's file."""
+        place = source if line is None else f"{source}, line {line}"
+        return cls(f"{place}: {problem}")
+
+    @classmethod
+    def unreachable(cls, variable: str) -> RecordingError:
+        """Say that the model's service is none that a recording can stand before."""
+        return cls(
+            f"{variable} is set, and only the Messages API itself can be recorded.\n"
+            f"Unset it, or set ANTHROPIC_BASE_URL to a gateway that speaks the Messages API."
+        )
 
 
 class OptionError(AskWidgetsError):

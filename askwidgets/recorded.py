@@ -13,7 +13,7 @@ from pathlib import Path
 
 import yaml
 
-from askwidgets.errors import ScriptError
+from askwidgets.errors import RecordingError
 from askwidgets.fingerprint import Fingerprint
 from askwidgets.reply import Block, Reply, Text, Thinking, TokenCount, ToolUse
 
@@ -59,7 +59,7 @@ class Recording:
         """Say in words what was expected instead of a request that was not found, and what to do."""
         return (
             f"the recording {self.source} has no answer here. {self._difference(request)}\n"
-            f"Record again with `%claude record {self.source}`; with `--record missing` only what is new."
+            f"Record again with `%claude record {self.source}`; with `--missing` behind it only what is new."
         )
 
     def _difference(self, request: Fingerprint) -> str:
@@ -98,24 +98,25 @@ def load_recording(path: Path | str) -> Recording:
     """Read a recording.
 
     Raises:
-        ScriptError: It cannot be read, or is no recording.
+        RecordingError: It cannot be read, or is no recording.
     """
     try:
         data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ScriptError(str(path), None, f"cannot be read ({error}); wanted a recording") from error
+        raise RecordingError.unusable(str(path), f"cannot be read ({error}); wanted a recording") from error
     except yaml.YAMLError as error:
         line = error.problem_mark.line + 1 if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark else None
-        raise ScriptError(str(path), line, f"is no YAML: {error}") from error
+        raise RecordingError.unusable(str(path), f"is no YAML: {error}", line) from error
 
     entries = data.get("exchanges") if isinstance(data, dict) and data.get("version") == _VERSION else None
     if not isinstance(entries, list):
-        raise ScriptError(str(path), None, f"is no recording of version {_VERSION}; record again")
+        raise RecordingError.unusable(str(path), f"is no recording of version {_VERSION}; record again")
 
     try:
         return Recording(exchanges=tuple(map(_parse_exchange, entries)), source=str(path))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ScriptError(str(path), None, f"holds an exchange that does not fit ({error!r}); record again") from error
+        problem = f"holds an exchange that does not fit ({error!r}); record again"
+        raise RecordingError.unusable(str(path), problem) from error
 
 
 def _parse_exchange(entry: Mapping[str, object]) -> Exchange:
@@ -152,7 +153,7 @@ def save_recording(recording: Recording, path: Path | str) -> None:
     """Write a recording in one go, so that a full disk leaves the old one.
 
     Raises:
-        ScriptError: It cannot be written.
+        RecordingError: It cannot be written.
     """
     path = Path(path)
     data = {"version": _VERSION, "exchanges": [_exchange_fields(exchange) for exchange in recording.exchanges]}
@@ -160,7 +161,7 @@ def save_recording(recording: Recording, path: Path | str) -> None:
     try:
         _replace(path, text)
     except OSError as error:
-        raise ScriptError(str(path), None, f"cannot be written ({error})") from error
+        raise RecordingError.unusable(str(path), f"cannot be written ({error})") from error
 
 
 def _replace(path: Path, text: str) -> None:

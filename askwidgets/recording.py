@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from askwidgets.conversation import Conversation, parse_conversation
-from askwidgets.errors import ScriptError
+from askwidgets.errors import RecordingError
 from askwidgets.fingerprint import Fingerprint, fingerprint
 from askwidgets.loopback import KEY_HEADER, LoopbackServer, error_response
 from askwidgets.model_server import reply_response
@@ -103,7 +103,7 @@ class RecordingProxy:
             service: Where the service is; by default what ``ANTHROPIC_BASE_URL`` says, or Anthropic's own.
 
         Raises:
-            ScriptError: ``missing``, and what is in the file is no recording.
+            RecordingError: ``missing``, and what is in the file is no recording.
         """
         self._path = Path(path)
         self._missing = missing
@@ -113,7 +113,7 @@ class RecordingProxy:
             self._recording = load_recording(path)
 
         self._places: dict[tuple[str, str], int] = {}
-        self._unwritten: ScriptError | None = None
+        self._unwritten: RecordingError | None = None
         self._client: httpx.AsyncClient | None = None
         self._server = LoopbackServer(self._endpoint, name="recording proxy", finish=self._finish)
 
@@ -140,7 +140,7 @@ class RecordingProxy:
         """Stop serving.
 
         Raises:
-            ScriptError: What was recorded last could not be written.
+            RecordingError: What was recorded last could not be written.
         """
         self._server.close()
         unwritten, self._unwritten = self._unwritten, None
@@ -241,7 +241,7 @@ class RecordingProxy:
         self._recording = replace(self._recording, exchanges=tuple(exchanges))
         try:
             save_recording(self._recording, self._path)
-        except ScriptError as error:
+        except RecordingError as error:
             _logger.warning("%s", error)
             self._unwritten = error
         else:

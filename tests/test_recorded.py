@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from askwidgets.errors import ScriptError
+from askwidgets.errors import RecordingError
 from askwidgets.fingerprint import Fingerprint
 from askwidgets.recorded import Exchange, Recording, load_recording, save_recording
 from askwidgets.reply import Reply, Text, Thinking, TokenCount, ToolUse
@@ -78,10 +78,10 @@ def test_what_is_no_recording_is_named(tmp_path: Path, text: str, words: str) ->
     path = tmp_path / "r.yaml"
     path.write_text(text, encoding="utf-8")
 
-    with pytest.raises(ScriptError, match=words):
+    with pytest.raises(RecordingError, match=words):
         load_recording(path)
 
-    with pytest.raises(ScriptError, match="cannot be read"):
+    with pytest.raises(RecordingError, match="cannot be read"):
         load_recording(tmp_path / "missing.yaml")
 
 
@@ -126,7 +126,7 @@ def test_a_mismatch_says_what_was_expected(asked: dict[str, object], words: str)
     said = Recording(exchanges=exchanges, source="tour.yaml").mismatch(_exchange("t", "x", "", **asked).request)
 
     assert said.startswith(f"the recording tour.yaml has no answer here. {words}")
-    assert said.endswith("\nRecord again with `%claude record tour.yaml`; with `--record missing` only what is new.")
+    assert said.endswith("\nRecord again with `%claude record tour.yaml`; with `--missing` behind it only what is new.")
 
 
 def test_an_empty_recording_says_so() -> None:

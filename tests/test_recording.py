@@ -21,7 +21,7 @@ from claude_agent_sdk import (
     ToolPermissionContext,
 )
 
-from askwidgets.errors import ScriptError
+from askwidgets.errors import RecordingError
 from askwidgets.model_server import ModelServer
 from askwidgets.recorded import load_recording
 from askwidgets.recording import RecordingProxy, Replay
@@ -274,7 +274,7 @@ def test_a_disk_that_takes_nothing_costs_no_reply_and_is_said_at_the_end(
         proxy = RecordingProxy(path, service=service.url)
         proxy.start()
         assert "Hello." in _post(proxy, _headers(proxy, service))[1]
-        with pytest.raises(ScriptError, match="cannot be written"):
+        with pytest.raises(RecordingError, match="cannot be written"):
             proxy.close()
 
         proxy.close()
@@ -286,5 +286,5 @@ def test_a_broken_recording_is_refused_before_anything_is_asked(tmp_path: Path) 
     path = tmp_path / "r.yaml"
     path.write_text("- - say: a", encoding="utf-8")
 
-    with pytest.raises(ScriptError, match="is no recording of version 1"):
+    with pytest.raises(RecordingError, match="is no recording of version 1"):
         RecordingProxy(path, missing=True)
