@@ -10,8 +10,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 
-from ipywidgets import Button, Widget
+from ipywidgets import Button, Textarea, Widget
 
+from askwidgets.comm_delivery import deliver_comms
 from askwidgets.handover import Handover
 from askwidgets.hidden import plain
 from askwidgets.markup import STYLE, text_html
@@ -87,6 +88,13 @@ class DecisionForm:
     def _fill(self, fields: Sequence[Widget]) -> None:
         status = self._parts.html(f'<div role="status">{_WAITING}</div>', "status")
         self._fields.children = (status, *fields, self._message)
+        deliver_comms(self.widget)
+
+    def _area(self, value: str, *names: str, label: str, placeholder: str = "") -> Textarea:
+        """Make a field for words, sent when it is left: a click may overtake keystrokes that wait to be sent."""
+        area = self._parts.textarea(value, *names, label=label, placeholder=placeholder)
+        area.continuous_update = False
+        return area
 
     def _button(self, text: str, chosen: Callable[[], Callable[[], object]], *names: str, tooltip: str = "") -> Button:
         """Make a button; ``chosen`` reads the fields at the click and gives what then runs on the loop."""

@@ -43,10 +43,8 @@ class PermissionForm(DecisionForm):
         parts = self._parts
         self._rules = session_rules(request)
         self._lasting = lasting_suggestions(request) if offer_always else ()
-        self._reason = parts.textarea("", "reason", label="Reason", placeholder="Reason")
-        self._text = parts.textarea(
-            edit_text(request.tool_name, request.input), "edited", label="Changed input", placeholder=""
-        )
+        self._reason = self._area("", "reason", label="Reason", placeholder="Reason")
+        self._text = self._area(edit_text(request.tool_name, request.input), "edited", label="Changed input")
         self._choices = parts.box(self._allow_buttons(), "row")
         self._editor = self._make_editor()
         self._fill(

@@ -32,8 +32,8 @@ class PlanForm(DecisionForm):
         super().__init__(request)
         parts = self._parts
         self._plan = plan_text(request, config_dir)
-        self._remarks = parts.textarea("", "reason", label="Remarks", placeholder="Remarks")
-        self._text = parts.textarea(self._plan, "edited", "hidden", label="Plan", placeholder="")
+        self._remarks = self._area("", "reason", label="Remarks", placeholder="Remarks")
+        self._text = self._area(self._plan, "edited", "hidden", label="Plan")
         self._text.rows = min(30, self._plan.count("\n") + 2)
         self._view = parts.html(_plan_html(self._plan), "plan")
         self._fill(

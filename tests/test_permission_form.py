@@ -237,11 +237,12 @@ def test_clicks_from_another_thread_wake_the_loop() -> None:
         form = PermissionForm(BASH)
         waiting = asyncio.create_task(form.decision())
         await settled()
+        reason, deny, allow = field(form, "Reason"), button(form, "Deny"), button(form, "Allow once")
 
         def click() -> None:
-            field(form, "Reason").set_state({"value": "no"})
-            button(form, "Deny").click()
-            button(form, "Allow once").click()
+            reason.set_state({"value": "no"})
+            deny.click()
+            allow.click()
 
         thread = threading.Thread(target=click)
         thread.start()
