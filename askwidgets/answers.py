@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import final
 
@@ -55,13 +55,17 @@ class Answers:
         *,
         source: Path | str = "answers",
         lines: Mapping[str, int] | None = None,
+        fallbacks: Sequence[Answers] = (),
     ) -> None:
         """Take the entries; ``source`` and ``lines`` say in errors where each stands.
+
+        What they have no entry for is looked up in the ``fallbacks``, one after the other.
 
         Raises:
             AnswerError: an entry has no known form.
         """
-        self._source = str(source)
+        self.source = str(source)
+        """The file or name that errors and warnings give."""
         self._lines = lines or {}
         reserved = {name: given for name, given in entries.items() if _is_reserved(name, given)}
         self.permissions = self._policy(reserved)
@@ -71,6 +75,9 @@ class Answers:
             if pattern not in reserved
         )
         self._used: set[str] = set()
+        self._fallbacks = tuple(fallbacks)
+        if fallbacks:
+            self.permissions = _merged([self.permissions, *(answers.permissions for answers in fallbacks)])
 
     @classmethod
     def from_file(cls, path: Path | str) -> Answers:
@@ -88,15 +95,25 @@ class Answers:
         """The patterns that have matched no question so far."""
         return tuple(entry.pattern for entry in self._entries if entry.pattern not in self._used)
 
+    @property
+    def warnings(self) -> list[str]:
+        """Say in words which patterns matched nothing; a bare ``*`` is there for what may not come."""
+        places = [(self._place(pattern), pattern) for pattern in self.unused if pattern != "*"]
+        return [f"{place}: no question matched {json.dumps(name, ensure_ascii=False)}." for place, name in places]
+
     def covers(self, request: QuestionRequest) -> bool:
         """Tell whether every question has an entry."""
         return self.uncovered(request) is None
 
     def uncovered(self, request: QuestionRequest) -> Question | None:
         """Give the first question that has no entry."""
-        return next((question for question in request.questions if self._entry(question.text) is None), None)
+        return next((question for question in request.questions if self.find(question.text) is None), None)
 
     async def __call__(self, request: QuestionRequest, /) -> Outcome:
+        """Settle the request; what ``ask=`` calls."""
+        return self.outcome(request)
+
+    def outcome(self, request: QuestionRequest) -> Outcome:
         """Settle the request as the entries say; one that declines or replies does so for all its questions.
 
         Raises:
@@ -105,7 +122,7 @@ class Answers:
         """
         answers: dict[str, Answer] = {}
         settling: AnswerEntry | None = None
-        entries = {question.text: self._entry(question.text) for question in request.questions}
+        entries = {question.text: self.find(question.text) for question in request.questions}
         for question in request.questions:
             entry = entries[question.text]
             if entry is None:
@@ -113,7 +130,7 @@ class Answers:
 
             answers[question.text] = entry.answer(question)
             settling = settling or (entry if entry.kind != "answered" else None)
-            self._used.add(entry.pattern)
+            self.use(entry)
 
         outcome = Outcome(
             kind=settling.kind if settling else "answered",
@@ -123,11 +140,24 @@ class Answers:
         )
         problem = None if outcome.kind in _DENIED else outcome_problem(request, outcome)
         if problem:
-            raise AnswerError(f"{self._source}: {problem}")
+            raise AnswerError(f"{self.source}: {problem}")
 
         return outcome
 
-    def _entry(self, text: str) -> AnswerEntry | None:
+    def find(self, text: str) -> AnswerEntry | None:
+        """Find the entry of a question, of these answers or else of a fallback."""
+        found = (answers.find(text) for answers in self._fallbacks)
+        return self._own_entry(text) or next((entry for entry in found if entry is not None), None)
+
+    def use(self, entry: AnswerEntry) -> None:
+        """Know that an entry, of these answers or of a fallback, has matched a question."""
+        if any(entry is own for own in self._entries):
+            self._used.add(entry.pattern)
+
+        for answers in self._fallbacks:
+            answers.use(entry)
+
+    def _own_entry(self, text: str) -> AnswerEntry | None:
         """Find the entry of a question: its exact text, else the pattern with the most literal characters."""
         exact = next((entry for entry in self._entries if entry.pattern == text), None)
         if exact is not None:
@@ -138,7 +168,7 @@ class Answers:
 
     def _place(self, pattern: str) -> str:
         line = self._lines.get(pattern)
-        return self._source if line is None else f"{self._source}, line {line}"
+        return self.source if line is None else f"{self.source}, line {line}"
 
     def _policy(self, reserved: Mapping[str, object]) -> Policy:
         plan = reserved.get("plan")
@@ -156,6 +186,16 @@ class Answers:
             return [parse_rule(str(rule)) for rule in given] if isinstance(given, list | tuple) else []
         except OptionError as error:
             raise AnswerError(f"{self._place(name)}: {error}") from None
+
+
+def _merged(policies: Sequence[Policy]) -> Policy:
+    about_plans = next((policy for policy in policies if policy.plan or policy.keep_planning), Policy())
+    return Policy(
+        allow=[rule for policy in policies for rule in policy.allow],
+        deny=[rule for policy in policies for rule in policy.deny],
+        plan=about_plans.plan,
+        keep_planning=about_plans.keep_planning,
+    )
 
 
 def unanswered(request: QuestionRequest, answers: Answers | None = None) -> UnansweredError:

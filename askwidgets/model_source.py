@@ -1,0 +1,149 @@
+"""Where the model's words come from instead of the service alone: a script, a recording, or one being made."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Protocol
+
+from askwidgets.errors import RecordingError
+from askwidgets.model_server import ModelServer
+from askwidgets.recorded import load_recording
+from askwidgets.recording import RecordingProxy, Replay
+from askwidgets.script import load_script
+
+__all__ = ["DemoSource", "ModelSource", "RecordingSource", "ReplaySource"]
+
+_DEMO_PACE = 0.01
+"""Seconds between two pieces of the scripted model's text, so that one sees it grow."""
+
+_OTHER_SERVICES = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY")
+
+
+class ModelSource(Protocol):
+    """What new sessions talk to; made once it serves, and closed after the sessions."""
+
+    @property
+    def description(self) -> str:
+        """Say in one sentence what answers."""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether sessions have neither the person's account nor their settings."""
+
+    def env(self) -> Mapping[str, str]:
+        """Give the environment with which the CLI talks to it."""
+
+    def problem(self) -> RecordingError | None:
+        """Say what came otherwise than expected since this was asked last."""
+
+    def close(self) -> None:
+        """Stop serving."""
+
+
+class DemoSource:
+    """The scripted model on loopback.
+
+    Args:
+        script: what it plays; the tour's own by default.
+
+    Raises:
+        ScriptError: the script does not parse.
+    """
+
+    is_alone = True
+
+    def __init__(self, script: Path | None = None) -> None:
+        path = script or Path(str(files("askwidgets") / "demo.yaml"))
+        self.description = "The scripted model answers (demo)."
+        self._server = ModelServer(load_script(path), pace=_DEMO_PACE)
+        self._directory = tempfile.TemporaryDirectory(prefix="askwidgets-demo-")
+        self._server.start()
+
+    def env(self) -> Mapping[str, str]:
+        """Give the environment with which the CLI talks to the script, without an account."""
+        return self._server.env(self._directory.name)
+
+    def problem(self) -> RecordingError | None:
+        """Give none: what a script did not expect, it says in the turn."""
+        return None
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.close()
+        self._directory.cleanup()
+
+
+class ReplaySource:
+    """A recording that is played without the service.
+
+    Raises:
+        RecordingError: the file is no recording.
+    """
+
+    is_alone = True
+
+    def __init__(self, path: Path) -> None:
+        self.description = f"The recording {path} answers (replay)."
+        self._server = ModelServer(Replay(load_recording(path)))
+        self._directory = tempfile.TemporaryDirectory(prefix="askwidgets-replay-")
+        self._told = 0
+        self._server.start()
+
+    def env(self) -> Mapping[str, str]:
+        """Give the environment with which the CLI talks to the recording, without an account."""
+        return self._server.env(self._directory.name)
+
+    def problem(self) -> RecordingError | None:
+        """Say what the recording had no answer to since this was asked last."""
+        mismatches = self._server.mismatches[self._told :]
+        self._told += len(mismatches)
+        return RecordingError(mismatches[0]) if mismatches else None
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.close()
+        self._directory.cleanup()
+
+
+class RecordingSource:
+    """The model's service, or the script that stands for it, with a proxy before it that writes down its answers.
+
+    Args:
+        path: the recording's file.
+        missing: play what it holds already, and record only what is new.
+        behind: what answers; the service itself by default. It is closed along.
+
+    Raises:
+        RecordingError: the file is no recording, or the service is none that can be recorded.
+    """
+
+    def __init__(self, path: Path, *, missing: bool = False, behind: ModelSource | None = None) -> None:
+        self.behind = behind
+        self.is_alone = behind is not None and behind.is_alone
+        self.description = f"What the model answers is recorded to {path}."
+        env = {} if behind is None else behind.env()
+        other = next((name for name in _OTHER_SERVICES if os.environ.get(name) and name not in env), None)
+        if other is not None:
+            raise RecordingError.unreachable(other)
+
+        self._env = env
+        self._proxy = RecordingProxy(path, missing=missing, service=env.get("ANTHROPIC_BASE_URL"))
+        self._proxy.start()
+
+    def env(self) -> Mapping[str, str]:
+        """Give the environment with which the CLI goes through the proxy, signed in as it is."""
+        return {**self._env, **self._proxy.env()}
+
+    def problem(self) -> RecordingError | None:
+        """Give none: whatever comes is recorded."""
+        return None
+
+    def close(self) -> None:
+        """Stop serving, and write what is not written yet."""
+        self._proxy.close()
+        if self.behind is not None:
+            self.behind.close()
