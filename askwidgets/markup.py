@@ -77,6 +77,7 @@ _UNSAFE_MATH = re.compile(
     r"\\(?:href|url|html\w*|class|cssId|style|data|unicode|require|def|gdef|edef|let|\w*command|\w*environment"
     r"|csname|include\w*|input|bbox|texttip|tooltip|toggle|mathtip|action|mmlToken)(?![a-zA-Z])"
 )
+_BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 _LONG_WORD = re.compile(r"\S{2000}")
 """Finding links in longer words takes a time that grows with the square."""
 _TAG = re.compile(r'(<(?:[^>"]|"[^"]*")*>)')
@@ -84,12 +85,17 @@ _TAG = re.compile(r'(<(?:[^>"]|"[^"]*")*>)')
 
 def text_html(text: str) -> str:
     """Show text as it is, as the content of an element."""
-    return _inert(escape(reveal(text)[0]))
+    return _unbroken(_inert(escape(reveal(text)[0])))
 
 
 def attribute_html(text: str) -> str:
     """Show text as it is, as the value of a quoted attribute."""
-    return escape(reveal(text)[0])
+    return _unbroken(escape(reveal(text)[0]))
+
+
+def _unbroken(html: str) -> str:
+    """Leave no blank line, at which Markdown (what nbconvert makes of a notebook) ends a block of HTML."""
+    return _BLANK_LINE.sub("&#10;", html)
 
 
 def _inert(html: str) -> str:
@@ -201,7 +207,7 @@ def _task_boxes(state: StateCore) -> None:
 def _markdown(*, linkify: bool) -> MarkdownIt:
     markdown = _Markdown("commonmark", {"html": False, "linkify": linkify}, renderer_cls=_Renderer)
     markdown.enable(["table", "strikethrough", "linkify"]).use(
-        dollarmath_plugin, double_inline=True, allow_digits=False
+        dollarmath_plugin, double_inline=True, allow_digits=False, allow_space=False
     ).use(amsmath_plugin)
     if markdown.linkify:
         markdown.linkify.set({"fuzzy_link": False, "fuzzy_email": False, "fuzzy_ip": False})
@@ -247,12 +253,12 @@ def markdown_html(markdown: str) -> str:
     except RecursionError:
         html = f"<p>{_inert(escape(revealed))}</p>"
 
-    return _MARKDOWN_ALLOWED.clean(html)
+    return _unbroken(_MARKDOWN_ALLOWED.clean(html))
 
 
 def inline_markdown_html(text: str) -> str:
     """Render the bold words and the code of a label or a question; all else shows as typed."""
-    return _MARKDOWN_ALLOWED.clean(_inline_markdown().renderInline(reveal(text)[0]))
+    return _unbroken(_MARKDOWN_ALLOWED.clean(_inline_markdown().renderInline(reveal(text)[0])))
 
 
 def fragment_html(html: str) -> str:
@@ -260,7 +266,7 @@ def fragment_html(html: str) -> str:
     cleaned = _FRAGMENT_ALLOWED.clean(reveal(html)[0])
     parts = _TAG.split(cleaned)
     parts[::2] = map(_inert, parts[::2])
-    return f'<div class="ask-fragment" style="overflow:auto">{"".join(parts)}</div>'
+    return f'<div class="ask-fragment" style="overflow:auto">{_unbroken("".join(parts))}</div>'
 
 
 def _harmless_attribute(_tag: str, name: str, value: str) -> str | None:
@@ -292,7 +298,11 @@ _FRAGMENT_ALLOWED = nh3.Cleaner(
 def code_html(code: str, language: str = "") -> str:
     """Show code, colored when ``language`` (the info string of a fence) names one that Pygments knows."""
     runs = code_runs(reveal(code)[0], language)
-    return f"<pre><code>{''.join(_run_html(look, run) for look, run in runs)}</code></pre>\n"
+    return _block("".join(_run_html(look, run) for look, run in runs))
+
+
+def _block(content: str) -> str:
+    return f"<pre><code>{_unbroken(content)}</code></pre>\n"
 
 
 def _run_html(look: str, run: str) -> str:
@@ -323,7 +333,7 @@ def diff_html(old: str, new: str, path: str) -> str:
     looks = {"+": "ins", "-": "del"}
     lines = reveal(diff_text(old, new, path))[0].split("\n")
     body = [_run_html(looks.get(line[:1], ""), line) for line in lines[2:]]
-    return "<pre><code>{}</code></pre>\n".format("\n".join([escape(line) for line in lines[:2]] + body))
+    return _block("\n".join([escape(line) for line in lines[:2]] + body))
 
 
 def ansi_html(text: str) -> str:
@@ -334,7 +344,7 @@ def ansi_html(text: str) -> str:
         declarations = ";".join(f"{name}:{value}" for name, value in style.items())
         parts.append(f'<span style="{declarations}">{content}</span>' if style else content)
 
-    return f"<pre><code>{''.join(parts)}</code></pre>\n"
+    return _block("".join(parts))
 
 
 def __getattr__(name: str) -> str:

@@ -86,7 +86,7 @@ def marked_html(text: str) -> str:
 
 def _broken(html: str) -> str:
     """Keep line breaks without a style sheet."""
-    return html.replace("\n", "<br>\n")
+    return html.replace("&#10;", "\n").replace("\n", "<br>\n")
 
 
 def row_plain(row: ReceiptRow) -> str:

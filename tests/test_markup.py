@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given
+from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Dialog, Route
 
 from askwidgets import markup
@@ -51,6 +52,16 @@ def test_the_check_finds_what_the_raw_payloads_would_do() -> None:
     missed = [payload for kind in kinds for payload in PAYLOADS[kind] if not active_parts(payload)]
 
     assert len(missed) <= 6
+
+
+@pytest.mark.parametrize("place", DRAWN)
+def test_html_inside_a_markdown_file_stays_the_same(place: str) -> None:
+    """B44."""
+    markdown = MarkdownIt("commonmark", {"html": True})
+    for payload in (*ALL, "a\n\n![x](http://127.0.0.1:9/x)\n\n    <b>", "```\nx\n\n \n# y\n```"):
+        html = f"<div>{DRAWN[place](payload)}</div>\n"
+
+        assert markdown.render(html) == html
 
 
 @pytest.mark.browser
@@ -132,7 +143,9 @@ def test_mathematics_stays_as_typed() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["$5 and $6", "\\(not math", "a \\begin{x}", "$HOME/$USER", "costs 5$, or 6$"])
+@pytest.mark.parametrize(
+    "text", ["$5 and $6", "\\(not math", "a \\begin{x}", "$HOME/$USER", "costs 5$, or 6$", "$6. Then: $x"]
+)
 def test_no_typesetter_sees_mathematics_in_plain_text(text: str) -> None:
     delimiter = re.compile(r"\$.|.\$|\\[(\[]|\\begin", re.DOTALL)
 

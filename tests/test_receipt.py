@@ -287,6 +287,12 @@ def test_typed_words_show_as_they_were_typed(words: str) -> None:
     assert not words or f"\u201c{reveal(words)[0]}\u201d" in shown_text(html_of(receipt))
 
 
+def test_an_empty_line_between_paragraphs_stays() -> None:
+    receipt = question_receipt(REQUEST, Outcome(kind="replied", words="one\n\ntwo"))
+
+    assert "one<br>\n<br>\ntwo" in html_of(receipt)
+
+
 def notebook_of(*bundles: Mapping[str, object]) -> dict[str, object]:
     outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle} for bundle in bundles]
     code = {"cell_type": "code", "metadata": {}, "execution_count": 1, "source": "%%claude\nhi", "outputs": outputs}
