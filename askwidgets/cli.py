@@ -71,14 +71,16 @@ def write_launcher(cli: Path, directory: Path) -> Path:
     """Write a program that starts ``cli`` in a process group of its own.
 
     A frontend's stop button signals the kernel's whole process group, and the CLI would exit of it. The
-    launcher replaces itself by the CLI, which still ends with its parent: it sees its input close.
+    launcher replaces itself by the CLI, which still ends with its parent: it sees its input close. The file
+    ``pid`` beside it then names the process and its group.
     """
     if sys.platform == "win32":
         return cli
 
     launcher = directory / "claude"
     words = [sys.executable, "-I", "-S", "-c", _LAUNCH, str(cli)]
-    launcher.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
+    pid = shlex.quote(str(directory / "pid"))
+    launcher.write_text(f'#!/bin/sh\necho $$ > {pid}\nexec {shlex.join(words)} "$@"\n')
     launcher.chmod(0o700)
 
     return launcher

@@ -7,7 +7,10 @@ owner here. Everything in this module runs on the session's loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import os
+import signal
 import tempfile
 import warnings
 from collections import deque
@@ -27,6 +30,9 @@ _logger = logging.getLogger("askwidgets")
 
 _STDERR_LINES = 5
 
+_PATIENCE = 2.0
+"""Seconds that the CLI may take to end by itself before it is killed."""
+
 
 class Connection:
     """A connected CLI; ``on_message`` gets all that it says, ``on_end`` is called once when it is gone.
@@ -35,7 +41,7 @@ class Connection:
         options: of the session.
         can_use_tool: called by the SDK when the agent waits for a person.
         on_message: called with each message, in order.
-        on_end: called with the reason when the CLI ended by itself, with ``None`` after ``close``.
+        on_end: called with the reason when nothing more comes from the CLI, with ``None`` after ``close``.
     """
 
     def __init__(
@@ -52,6 +58,10 @@ class Connection:
         self._on_end = on_end
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
         self._client: asyncio.Future[ClaudeSDKClient] = asyncio.get_running_loop().create_future()
+        self._pid_file: Path | None = None
+        self._has_told = False
+        self.is_over = False
+        """Whether nothing more comes from it; the process may still be ending."""
         self._owner = asyncio.create_task(self._own())
 
     async def client(self) -> ClaudeSDKClient:
@@ -63,26 +73,27 @@ class Connection:
         return await asyncio.shield(self._client)
 
     async def close(self) -> None:
-        """End the CLI process, also while it is still starting."""
-        self._owner.cancel()
-        await asyncio.wait([self._owner])
+        """End the CLI process, also while it is still starting; by force where it does not listen."""
+        # A second cancellation would break off the SDK's own closing.
+        if not self.is_over:
+            self.is_over = True
+            self._owner.cancel()
+
+        await asyncio.wait([self._owner], timeout=_PATIENCE)
+
+        if not self._owner.done():
+            self._kill()
+            await asyncio.wait([self._owner])
 
     async def _own(self) -> None:
-        reason: SessionError | None = None
-
         try:
             with tempfile.TemporaryDirectory(prefix="askwidgets-") as directory:
+                self._pid_file = Path(directory, "pid")
                 await self._serve(write_launcher(find_cli(self._options.get("cli_path")), Path(directory)))
-
-            reason = CliError.failed("it ended", "\n".join(self._stderr))
         except Exception as error:  # noqa: BLE001 - mapped, and given to whoever waits
-            reason = session_error(error, "\n".join(self._stderr))
+            self._ended(session_error(error, "\n".join(self._stderr)))
         finally:
-            if not self._client.done():
-                self._client.set_exception(CliError.closed() if reason is None else reason)
-                self._client.exception()
-
-            self._on_end(reason)
+            self._ended(None)
 
     async def _serve(self, cli: Path) -> None:
         client = ClaudeSDKClient(
@@ -99,8 +110,32 @@ class Connection:
 
             async for message in client.receive_messages():
                 self._on_message(message)
+
+            self._ended(CliError.failed("it ended", "\n".join(self._stderr)))
+        except Exception as error:  # noqa: BLE001 - mapped, and given to whoever waits
+            # Before the process has ended: a cell must not wait for that.
+            self._ended(session_error(error, "\n".join(self._stderr)))
         finally:
             await client.disconnect()
+
+    def _ended(self, reason: SessionError | None) -> None:
+        """Tell once that nothing more comes."""
+        if self._has_told:
+            return
+
+        self._has_told = self.is_over = True
+
+        if not self._client.done():
+            self._client.set_exception(CliError.closed() if reason is None else reason)
+            self._client.exception()
+
+        self._on_end(reason)
+
+    def _kill(self) -> None:
+        """End the process, and what runs in its group, by force."""
+        with contextlib.suppress(OSError, ValueError):
+            if self._pid_file is not None:
+                os.killpg(int(self._pid_file.read_text()), signal.SIGKILL)
 
     def _keep_stderr(self, line: str) -> None:
         self._stderr.append(line)

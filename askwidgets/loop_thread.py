@@ -28,6 +28,7 @@ class LoopThread:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
+        self._loop.run_until_complete(_finish())
         self._loop.close()
 
     @property
@@ -44,6 +45,17 @@ class LoopThread:
         if self.is_alive:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(timeout=5.0)
+
+
+async def _finish() -> None:
+    """Cancel what is left, so that whoever waits for it in another thread is told."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+
+    for task in left:
+        task.cancel()
+
+    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.get_running_loop().shutdown_asyncgens()
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:

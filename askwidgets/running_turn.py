@@ -35,7 +35,7 @@ class Callbacks:
     ask: Ask
     permit: Permit
     on_message: Callable[[object], None] = _ignore
-    """Called with every message of the SDK, in order, on the loop that awaits the turn."""
+    """Called with every message of the SDK and every ``Notice``, in order, on the loop that awaits the turn."""
 
 
 class RunningTurn:
@@ -52,6 +52,9 @@ class RunningTurn:
         self._context = contextvars.copy_context()
         self._inbox: deque[object] = deque()
         self._failure: Exception | None = None
+        self._cancels: set[Callable[[], bool]] = set()
+        """Of what asks at home now."""
+        self._is_left = False
         self._ended = self._home.create_future()
 
     async def wait(self) -> None:
@@ -68,6 +71,10 @@ class RunningTurn:
     def deliver(self, message: object) -> None:
         """Pass a message home; from the session's thread."""
         self.record.add(message)
+
+        if self._is_left:
+            return
+
         self._inbox.append(message)
 
         if len(self._inbox) == 1:
@@ -80,6 +87,14 @@ class RunningTurn:
 
         self.over.set()
         self._send_home(self._finish)
+
+    def leave(self) -> None:
+        """Let nothing of it reach home any more, and cancel what still asks there; from home."""
+        self._drain()
+        self._is_left = True
+
+        for cancel in tuple(self._cancels):
+            cancel()
 
     def fail(self, error: Exception) -> None:
         """Keep the first error, to raise it where the turn is awaited."""
@@ -101,8 +116,12 @@ class RunningTurn:
 
         try:
             future = self._context.copy().run(asyncio.run_coroutine_threadsafe, coroutine, self._home)
+            self._cancels.add(future.cancel)
 
-            return await asyncio.wrap_future(future)
+            try:
+                return await asyncio.wrap_future(future)
+            finally:
+                self._cancels.discard(future.cancel)
         finally:
             self.waiting -= 1
 

@@ -6,25 +6,22 @@ The session runs without IPython and without widgets: it is handed callables tha
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
-import logging
-from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
+from collections.abc import Callable, Coroutine, Mapping
 from types import TracebackType
-from typing import TypeVar, cast
+from typing import TypeVar
 
-from claude_agent_sdk import ClaudeSDKClient, ClaudeSDKError, Message, PermissionMode, ResultMessage
 from typing_extensions import Self, Unpack
 
-from askwidgets.connection import Connection
-from askwidgets.errors import BusyError, CliError, OptionError, SessionError, UnansweredError
+from askwidgets.agent import Agent
+from askwidgets.errors import BusyError, OptionError, UnansweredError
+from askwidgets.late_answer import LateAnswer
 from askwidgets.loop_thread import LoopThread
 from askwidgets.permissions import Decision, PermissionRequest, Permit
 from askwidgets.questions import Ask, Outcome, QuestionRequest
 from askwidgets.running_turn import Callbacks, RunningTurn
-from askwidgets.sdk_errors import session_error
-from askwidgets.session_options import SessionOptions, checked_mode, working_directory
-from askwidgets.tool_gate import ToolGate
+from askwidgets.session_options import SessionOptions, checked_mode
 from askwidgets.turn import Turn
 from askwidgets.turn_record import TurnRecord
 
@@ -32,10 +29,11 @@ __all__ = ["Session"]
 
 T = TypeVar("T")
 
-_logger = logging.getLogger("askwidgets")
+_INTERRUPT_WAIT = 0.8
+"""Seconds that a cancelled turn waits for the agent to end it, so that the last words are kept."""
 
-_INTERRUPT_TIMEOUT = 5.0
-"""Seconds that an interrupted turn may take to end before its CLI is ended instead."""
+_CLOSE_TIMEOUT = 10.0
+"""Seconds that closing may take; a CLI that does not listen is killed long before."""
 
 
 async def _nobody(request: QuestionRequest) -> Outcome:
@@ -67,22 +65,17 @@ class Session:
     ) -> None:
         checked_mode(options.get("mode", "default"))
         self.name = name
-        self.options = options
         self.last: Turn | None = None
         """The latest turn, also one that failed."""
-        self.session_id = options.get("resume") or ""
-        """The conversation's id, to resume it with; empty before the first turn."""
         self.turns = 0
         """How many turns have ended, however."""
         self.cost_usd = 0.0
         """US dollars of all turns, as the session reports them."""
         self._callbacks = Callbacks(ask=ask, permit=permit)
-        self._gate = ToolGate(cwd=str(working_directory(options)))
+        self._agent = Agent(options)
         self._running: RunningTurn | None = None
-        self._speaking: RunningTurn | None = None
         self._thread: LoopThread | None = None
-        self._connection: Connection | None = None
-        self._interrupting: Future[None] | None = None
+        self._interrupting: concurrent.futures.Future[None] | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -96,6 +89,16 @@ class Session:
     def is_running(self) -> bool:
         """Whether a turn runs."""
         return self._running is not None
+
+    @property
+    def options(self) -> SessionOptions:
+        """What it was told, and what was switched since."""
+        return self._agent.options
+
+    @property
+    def session_id(self) -> str:
+        """The conversation's id, to resume it with; empty before the first turn."""
+        return self._agent.session_id
 
     @property
     def mode(self) -> str:
@@ -121,7 +124,7 @@ class Session:
             prompt: what the person types; a leading ``/`` makes it a slash command of the CLI.
             ask: settles the questions of this turn, on the loop that awaits it.
             permit: decides about its tool uses, on the same loop.
-            on_message: sees each of the SDK's messages, on the same loop.
+            on_message: sees each of the SDK's messages, and what the session has to say, on the same loop.
 
         Raises:
             OptionError: the prompt is empty.
@@ -131,53 +134,88 @@ class Session:
         if not prompt.strip():
             raise OptionError("the prompt", prompt, "some text")
 
-        if self._running is not None:
-            raise BusyError(self.name, self._running.waiting)
+        return await self._turn(TurnRecord(prompt), self._given(ask, permit, on_message))
 
-        callbacks = Callbacks(
+    async def answer_late(
+        self,
+        asked_message_uuid: str,
+        answers: Mapping[str, str],
+        *,
+        fork: bool,
+        ask: Ask | None = None,
+        permit: Permit | None = None,
+        on_message: Callable[[object], None] | None = None,
+    ) -> Turn:
+        """Answer a question of the past as its real tool result, and run the turn that follows.
+
+        Args:
+            asked_message_uuid: of the agent's message that asked, ``ToolUse.message_uuid``; of several uses in one
+                message, the last one's.
+            answers: what the model is to read, by the id of the tool use; all of that message.
+            fork: branch there; otherwise the conversation is cut off there.
+            ask: as for ``prompt``.
+            permit: as for ``prompt``.
+            on_message: as for ``prompt``.
+
+        Raises:
+            BusyError: a turn of this session still runs.
+            SessionError: there is no such message, or the turn failed.
+        """
+        late = LateAnswer(message_uuid=asked_message_uuid, answers=answers, fork=fork)
+        record = TurnRecord("\n".join(answers.values()))
+
+        return await self._turn(record, self._given(ask, permit, on_message), late)
+
+    def _given(self, ask: Ask | None, permit: Permit | None, on_message: Callable[[object], None] | None) -> Callbacks:
+        return Callbacks(
             ask=ask or self._callbacks.ask,
             permit=permit or self._callbacks.permit,
             on_message=on_message or self._callbacks.on_message,
         )
-        running = self._running = RunningTurn(TurnRecord(prompt), callbacks)
+
+    async def _turn(self, record: TurnRecord, callbacks: Callbacks, late: LateAnswer | None = None) -> Turn:
+        if self._running is not None:
+            raise BusyError(self.name, self._running.waiting)
+
+        running = self._running = RunningTurn(record, callbacks)
 
         try:
-            await self._run(running)
+            await self._run(running, late)
         except asyncio.CancelledError:
-            running.record.interrupted = True
+            record.interrupted = True
             await self._interrupt(running)
             raise
         finally:
-            self._running = self._gate.host = None
-            self.last = running.record.turn()
-            self.session_id = self.last.session_id or self.session_id
+            running.leave()
+            self._running = self._agent.gate.host = None
+            self.last = record.turn()
             self.turns += 1
             self.cost_usd += self.last.cost_usd or 0.0
 
-        problem = running.record.problem()
+        problem = record.problem()
 
         if problem is not None:
             raise problem
 
         return self.last
 
-    async def _run(self, running: RunningTurn) -> None:
+    async def _run(self, running: RunningTurn, late: LateAnswer | None) -> None:
         if self._interrupting is not None:
-            await asyncio.wrap_future(self._interrupting)
+            await asyncio.shield(asyncio.wrap_future(self._interrupting))
 
-        self._gate.host = running
-        await self._in_thread(self._send(running))
+        self._agent.gate.host = running
+        await self._in_thread(self._agent.send(running, late))
         await running.wait()
 
     async def _interrupt(self, running: RunningTurn) -> None:
-        """Tell the agent to stop; goes on in the session's thread if this too is cancelled."""
+        """Tell the agent to stop; what takes longer goes on in the session's thread."""
         if self._thread is not None:
-            self._interrupting = self._thread.start(self._stop_turn(running))
-            await asyncio.shield(asyncio.wrap_future(self._interrupting))
+            self._interrupting = self._thread.start(self._agent.stop(running))
+            await asyncio.wait([asyncio.wrap_future(self._interrupting)], timeout=_INTERRUPT_WAIT)
 
     async def connect(self) -> None:
         """Start the CLI now, so that the first turn need not wait for it."""
-        await self._in_thread(self._connected())
+        await self._in_thread(self._agent.connect())
 
     async def set_mode(self, mode: str) -> None:
         """Switch the permission mode, also while a turn runs.
@@ -185,17 +223,17 @@ class Session:
         Raises:
             OptionError: there is no such mode.
         """
-        self.options = {**self.options, "mode": checked_mode(mode)}
+        self._agent.options = {**self.options, "mode": checked_mode(mode)}
 
-        if self._connection is not None:
-            await self._in_thread(self._set_mode(mode))
+        if self._thread is not None:
+            await self._in_thread(self._agent.set_mode(mode))
 
     async def set_model(self, model: str) -> None:
         """Switch the model, also while a turn runs."""
-        self.options = {**self.options, "model": model}
+        self._agent.options = {**self.options, "model": model}
 
-        if self._connection is not None:
-            await self._in_thread(self._set_model(model))
+        if self._thread is not None:
+            await self._in_thread(self._agent.set_model(model))
 
     async def close(self) -> None:
         """End the CLI process and the thread; a turn that runs ends with an error."""
@@ -206,8 +244,8 @@ class Session:
         thread, self._thread = self._thread, None
 
         if thread is not None:
-            with contextlib.suppress(TimeoutError, SessionError):
-                thread.start(self._disconnect()).result(timeout=10.0)
+            with contextlib.suppress(concurrent.futures.TimeoutError):
+                thread.start(self._agent.disconnect()).result(timeout=_CLOSE_TIMEOUT)
 
             thread.stop()
 
@@ -216,81 +254,3 @@ class Session:
             self._thread = LoopThread(f"askwidgets session {self.name}")
 
         return await asyncio.wrap_future(self._thread.start(coroutine))
-
-    # From here on, everything runs in the session's thread.
-
-    async def _connected(self) -> ClaudeSDKClient:
-        if self._connection is not None:
-            return await self._connection.client()
-
-        if not self.session_id or self.session_id == self.options.get("resume"):
-            return await self._connect(self.options)
-
-        try:
-            return await self._connect({**self.options, "resume": self.session_id, "fork": False})
-        except SessionError as error:
-            # The CLI may have died before it wrote anything of the conversation.
-            _logger.info("The conversation cannot be resumed (%s); it starts afresh.", error)
-
-            return await self._connect(self.options)
-
-    async def _connect(self, options: SessionOptions) -> ClaudeSDKClient:
-        self._connection = Connection(
-            options, can_use_tool=self._gate, on_message=self._receive, on_end=self._connection_ended
-        )
-
-        return await self._connection.client()
-
-    async def _send(self, running: RunningTurn) -> None:
-        try:
-            client = await self._connected()
-            self._speaking = running
-            await client.query(running.record.prompt)
-        except asyncio.CancelledError:
-            if self._speaking is not running:
-                await self._disconnect()
-
-            raise
-        except ClaudeSDKError as error:
-            raise session_error(error) from error
-
-    def _receive(self, message: Message) -> None:
-        running = self._speaking
-
-        if running is None:
-            return
-
-        running.deliver(message)
-
-        if isinstance(message, ResultMessage):
-            self._speaking = None
-            running.end()
-
-    def _connection_ended(self, reason: SessionError | None) -> None:
-        running, self._speaking, self._connection = self._speaking, None, None
-
-        if running is not None:
-            running.end(CliError.closed() if reason is None else reason)
-
-    async def _set_mode(self, mode: str) -> None:
-        client = await self._connected()
-        await client.set_permission_mode(cast("PermissionMode", mode))
-
-    async def _set_model(self, model: str) -> None:
-        client = await self._connected()
-        await client.set_model(model)
-
-    async def _stop_turn(self, running: RunningTurn) -> None:
-        if self._speaking is not running or self._connection is None:
-            return
-
-        try:
-            client = await self._connection.client()
-            await asyncio.wait_for(client.interrupt(), _INTERRUPT_TIMEOUT)
-            await asyncio.wait_for(running.over.wait(), _INTERRUPT_TIMEOUT)
-        except (asyncio.TimeoutError, ClaudeSDKError):
-            await self._disconnect()
-
-    async def _disconnect(self) -> None:
-        if self._connection is not None:
-            await self._connection.close()

@@ -42,6 +42,8 @@ class SessionOptions(TypedDict, total=False):
     """The conversation to go on from."""
     fork: bool
     """Branch from ``resume`` instead of going on in it."""
+    resume_at: str | None
+    """The uuid of the entry that ``resume`` goes on from; the last by default."""
 
 
 def agent_options(
@@ -67,6 +69,7 @@ def agent_options(
         env={**ENVIRONMENT, **options.get("env", {})},
         setting_sources=list(options.get("setting_sources", ("user", "project", "local"))),
         resume=options.get("resume"),
+        resume_session_at=options.get("resume_at"),
         fork_session=options.get("fork", False),
         can_use_tool=can_use_tool,
         include_partial_messages=True,

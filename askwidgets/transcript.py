@@ -18,9 +18,10 @@ from askwidgets.agent_text import AgentText
 from askwidgets.canvas import Canvas
 from askwidgets.display import Bundle, CellOutputs
 from askwidgets.footer import Footer
-from askwidgets.markup import markdown_html
+from askwidgets.markup import markdown_html, text_html
 from askwidgets.status_line import rate_limit_text, retry_text
 from askwidgets.tool_uses import ToolUses
+from askwidgets.turn import Notice
 
 if TYPE_CHECKING:
     from claude_agent_sdk import (
@@ -136,6 +137,7 @@ class Transcript:
     def _handler(self, kind: type) -> Callable[[Any], None]:
         handlers: Mapping[str, Callable[[Any], None]] = {
             "AssistantMessage": self._assistant,
+            "Notice": self._tell,
             "RateLimitEvent": self._rate_limit,
             "ResultMessage": self._end,
             "StreamEvent": self._stream,
@@ -216,6 +218,9 @@ class Transcript:
         self._said.close()
         self._tools.close_group()
         self._canvas.show(bundle)
+
+    def _tell(self, notice: Notice) -> None:
+        self._notice(f"<p><small>{text_html(notice.text)}</small></p>", notice.text)
 
     def _user(self, message: UserMessage) -> None:
         for block in message.content if isinstance(message.content, list) else ():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from askwidgets.questions import Outcome, QuestionRequest, answer_text
 
-__all__ = ["AskedQuestion", "ToolUse", "Turn"]
+__all__ = ["AskedQuestion", "Notice", "ToolUse", "Turn"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +16,13 @@ class AskedQuestion:
 
     request: QuestionRequest
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What the session itself has to say of a turn; comes among the messages."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +37,10 @@ class ToolUse:
     is_error: bool = False
     parent: str | None = None
     """The tool use of the subagent that made it, if one did."""
+    message_id: str = ""
+    """Of the agent's message; the same for all that it used at once."""
+    message_uuid: str = ""
+    """Of the entry in the conversation that holds it: where a late answer resumes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,12 @@ class TurnRecord:
                 self._texts.append(block.text)
             elif isinstance(block, ToolUseBlock):
                 self._tool_uses[block.id] = ToolUse(
-                    id=block.id, name=block.name, input=block.input, parent=message.parent_tool_use_id
+                    id=block.id,
+                    name=block.name,
+                    input=block.input,
+                    parent=message.parent_tool_use_id,
+                    message_id=message.message_id or "",
+                    message_uuid=message.uuid or "",
                 )
 
     def _add_results(self, message: UserMessage) -> None:

@@ -382,7 +382,7 @@ async def test_a_killed_cli_fails_the_turn_and_the_next_one_starts_it_again(tmp_
             with anyio.fail_after(DEADLINE):
                 await waiting.cancelled.wait()
 
-            assert (await session.prompt("two")).session_id
+            assert (await session.prompt("two", ask=pick_sqlite)).session_id
 
 
 async def test_explicit_tools_still_offer_the_question(tmp_path: Path) -> None:

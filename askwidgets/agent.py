@@ -1,0 +1,202 @@
+"""The agent's side of a session: its CLI from one start to the next, and the turn that it speaks to.
+
+Everything async here runs in the session's thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import cast
+
+from claude_agent_sdk import ClaudeSDKClient, Message, PermissionMode, ResultMessage, SystemMessage
+
+from askwidgets.connection import Connection
+from askwidgets.errors import CliError, SessionError, TurnError
+from askwidgets.late_answer import LateAnswer
+from askwidgets.running_turn import RunningTurn
+from askwidgets.sdk_errors import session_error
+from askwidgets.session_options import SessionOptions, working_directory
+from askwidgets.tool_gate import ToolGate
+from askwidgets.turn import Notice
+
+__all__ = ["Agent"]
+
+_INTERRUPT_TIMEOUT = 5.0
+"""Seconds that an interrupted turn may take to end before its CLI is ended instead."""
+
+_INTERRUPT_AGAIN = 1.0
+"""Seconds after which it is told again: an interrupt that comes before the turn has begun does nothing."""
+
+_NO_CONVERSATION = "No conversation found"
+"""What the CLI says of one that it cannot resume."""
+
+_RESUMED = Notice("The Claude Code CLI had ended; it was started again, and the conversation goes on.")
+_AFRESH = Notice("The Claude Code CLI had ended before it kept the conversation; it starts afresh.")
+
+
+class Agent:
+    """One conversation's agent; starts its CLI when it is needed, and again when it has died.
+
+    Args:
+        options: of the session.
+    """
+
+    def __init__(self, options: SessionOptions) -> None:
+        self.options = options
+        self.session_id = options.get("resume") or ""
+        """The conversation's id, to resume it with; empty before the first turn."""
+        self.gate = ToolGate(cwd=str(working_directory(options)))
+        self._connection: Connection | None = None
+        self._speaking: RunningTurn | None = None
+        self._lock = asyncio.Lock()
+        self._was_connected = False
+        self._has_died = False
+
+    async def connect(self) -> None:
+        """Start the CLI, if it is not running."""
+        await self._client(None)
+
+    async def send(self, running: RunningTurn, late: LateAnswer | None = None) -> None:
+        """Send a turn's prompt, or the late answer that is its prompt.
+
+        Raises:
+            SessionError: the CLI cannot be started, or does not take it.
+        """
+        try:
+            client = await self._client(running, late)
+        except asyncio.CancelledError:
+            await self.disconnect()
+            raise
+
+        self._speaking = running
+        # A prompt of which half is written could be neither answered nor interrupted.
+        await asyncio.shield(self._write(client, running, late))
+
+    async def stop(self, running: RunningTurn) -> None:
+        """Interrupt a turn; the CLI is ended where it does not listen."""
+        if self._speaking is not running or self._connection is None:
+            return
+
+        try:
+            client = await self._connection.client()
+            await asyncio.wait_for(_interrupt(client, running), _INTERRUPT_TIMEOUT)
+        except Exception:  # noqa: BLE001 - the SDK raises any; where it cannot be told to stop, it is ended
+            await self.disconnect()
+
+    async def set_mode(self, mode: str) -> None:
+        """Switch the permission mode of a CLI that runs."""
+        if self._connection is not None and not self._connection.is_over:
+            client = await self._client(None)
+
+            try:
+                await client.set_permission_mode(cast("PermissionMode", mode))
+            except Exception as error:
+                raise session_error(error) from error
+
+    async def set_model(self, model: str) -> None:
+        """Switch the model of a CLI that runs."""
+        if self._connection is not None and not self._connection.is_over:
+            client = await self._client(None)
+
+            try:
+                await client.set_model(model)
+            except Exception as error:
+                raise session_error(error) from error
+
+    async def disconnect(self) -> None:
+        """End the CLI process."""
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def _client(self, running: RunningTurn | None, late: LateAnswer | None = None) -> ClaudeSDKClient:
+        async with self._lock:
+            if self._connection is not None and (late is not None or self._connection.is_over):
+                await self._connection.close()
+                self._connection = None
+
+            if self._connection is not None:
+                return await self._connection.client()
+
+            if late is not None:
+                self._has_died = False
+
+                return await self._started(late.options(self.options, self.session_id))
+
+            return await self._restarted(running)
+
+    async def _restarted(self, running: RunningTurn | None) -> ClaudeSDKClient:
+        """Start the CLI, with the conversation that there was; if there was one, say what became of it."""
+        goes_on = self.session_id and self.session_id != self.options.get("resume")
+        options: SessionOptions = {**self.options, "resume": self.session_id, "fork": False}
+        notice = _RESUMED if self.session_id else _AFRESH
+
+        try:
+            client = await self._started(options if goes_on else self.options)
+        except TurnError as error:
+            if not goes_on or _NO_CONVERSATION not in str(error):
+                raise
+
+            # It died before it wrote anything of the conversation.
+            client = await self._started(self.options)
+            notice = _AFRESH
+
+        if self._has_died and running is not None:
+            self._has_died = False
+            running.deliver(notice)
+
+        return client
+
+    async def _started(self, options: SessionOptions) -> ClaudeSDKClient:
+        connection = self._connection = Connection(
+            options, can_use_tool=self.gate, on_message=self._receive, on_end=self._end
+        )
+
+        try:
+            client = await connection.client()
+        except SessionError:
+            await connection.close()
+            self._connection = None
+            raise
+
+        self._was_connected = True
+
+        return client
+
+    async def _write(self, client: ClaudeSDKClient, running: RunningTurn, late: LateAnswer | None) -> None:
+        try:
+            await client.query(running.record.prompt if late is None else late.messages())
+        except Exception as error:  # noqa: BLE001 - mapped, and given to whoever awaits the turn
+            self._speaking = None
+            running.end(session_error(error))
+
+    def _receive(self, message: Message) -> None:
+        if isinstance(message, SystemMessage) and message.subtype == "init":
+            self.session_id = str(message.data.get("session_id") or self.session_id)
+
+        running = self._speaking
+
+        if running is None:
+            return
+
+        running.deliver(message)
+
+        if isinstance(message, ResultMessage):
+            self._speaking = None
+            running.end()
+
+    def _end(self, reason: SessionError | None) -> None:
+        running, self._speaking = self._speaking, None
+        self._has_died = self._has_died or self._was_connected
+        self._was_connected = False
+
+        if running is not None:
+            running.end(CliError.closed() if reason is None else reason)
+
+
+async def _interrupt(client: ClaudeSDKClient, running: RunningTurn) -> None:
+    while not running.over.is_set():
+        await client.interrupt()
+
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(running.over.wait(), _INTERRUPT_AGAIN)
