@@ -265,10 +265,7 @@ def _row(question: Question, answer: Answer) -> ReceiptRow:
     )
 
 
-_BOX = (
-    "border-left:3px solid var(--jp-brand-color1,var(--vscode-focusBorder,#1976d2));margin:8px 0;padding:2px 12px;"
-    "overflow-wrap:anywhere"
-)
+_BOX = "border-left:3px solid #1976d2;margin:8px 0;padding:2px 12px;overflow-wrap:anywhere"
 """A receipt brings its few looks itself: Markdown viewers show a style sheet as text."""
 
 
