@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from askwidgets.answers import Answers
 from askwidgets.cell_host import CellHost
-from askwidgets.errors import AskWidgetsError
+from askwidgets.errors import AskWidgetsError, TurnError
+from askwidgets.held_outputs import HeldOutputs
 from askwidgets.kernel import PromptInterrupt
+from askwidgets.model_source import ModelSource
 from askwidgets.session import Session
 from askwidgets.text_prompt import TextPrompt
 from askwidgets.transcript import Transcript
-from askwidgets.turn import Turn
+from askwidgets.turn import Notice, Turn
 
 __all__ = ["CellTurn"]
 
@@ -28,17 +31,21 @@ class CellTurn:
     """Whether widgets of the cell can be answered while the turn runs."""
     is_background: bool = False
     """Whether the cell is done while the turn runs on."""
+    source: ModelSource | None = None
+    """What answers for the model, if not its service."""
+    own_answers: Answers | None = None
+    """Given for this turn alone: a pattern of theirs that matches nothing is warned of."""
+    held: HeldOutputs | None = None
+    """What it draws, where that is shown only in the end."""
     task: asyncio.Task[Turn] | None = None
 
     async def run(self) -> Turn:
         """Run the turn to its end, and leave the transcript as it stays."""
-        people = self.host if self.is_awaited else TextPrompt(self.host)
         note = ""
 
         try:
-            return await self.session.prompt(
-                self.prompt, ask=people.ask, permit=people.permit, on_message=self.transcript.feed
-            )
+            turn = await self._turn()
+            self._warn()
         except (asyncio.CancelledError, PromptInterrupt):
             note = "Interrupted"
             raise
@@ -46,8 +53,30 @@ class CellTurn:
             # A cell that is done cannot fail: the reason stands in it, and whoever waits gets the error.
             note = str(error) if self.is_background else ""
             raise
+        else:
+            return turn
         finally:
             self.transcript.finish(note)
+
+            if self.held is not None:
+                self.held.publish()
+
+    async def _turn(self) -> Turn:
+        people = self.host if self.is_awaited else TextPrompt(self.host)
+
+        try:
+            return await self.session.prompt(
+                self.prompt, ask=people.ask, permit=people.permit, on_message=self.transcript.feed
+            )
+        except TurnError as error:
+            # The CLI knows only that the service said no; a recording knows what it had expected.
+            problem = self.source.problem() if self.source is not None else None
+
+            raise problem or error from None
+
+    def _warn(self) -> None:
+        for warning in self.own_answers.warnings if self.own_answers is not None else []:
+            self.transcript.feed(Notice(warning))
 
     @property
     def name(self) -> str:

@@ -15,8 +15,8 @@ __all__ = ["Footer"]
 class Footer:
     """What is told below a turn.
 
-    Durations, tokens, costs and ids differ from run to run, so they are told only where a person wants them:
-    a notebook that is run again to be compared must look the same.
+    Durations, tokens, costs and ids differ from run to run, so they stand in the HTML alone: the text is what a
+    notebook that is run again is compared by.
     """
 
     note: str = ""
@@ -36,31 +36,34 @@ class Footer:
 
     def bundle(self) -> Bundle | None:
         """Give the output; ``None`` where nothing is worth telling."""
-        facts = [self.model, f"session {self.session}" if self.session != "main" else ""]
+        facts = [fact for fact in (self.model, f"session {self.session}" if self.session != "main" else "") if fact]
 
-        if self.show_costs:
-            facts += self._costs()
+        costs = self._costs()
 
-        facts = [fact for fact in facts if fact]
-
-        if not facts and not self.note:
+        if not facts and not costs and not self.note:
             return None
 
         note = f"<b>{text_html(self.note)}</b> " if self.note else ""
+        told = text_html(" · ".join([*facts, *costs]))
         gauge = self._gauge() if self.show_costs else ""
-        html = f'<div class="ask-footer">{note}<small>{text_html(" · ".join(facts))}</small>{gauge}</div>'
+        html = f'<div class="ask-footer">{note}<small>{told}</small>{gauge}</div>'
         plain = " · ".join([self.note, *facts] if self.note else facts)
 
         return {"text/html": html, "text/plain": plain}
 
     def _costs(self) -> list[str]:
-        return [
+        if not self.show_costs:
+            return []
+
+        costs = [
             "" if self.duration is None else f"{self.duration:.1f} s",
             self._tokens(),
             f"${self.cost_usd:.4f}" if self.cost_usd else "",
             "" if self.context is None else f"context {self.context:.0%}",
             f"--resume {self.session_id}" if self.session_id else "",
         ]
+
+        return [cost for cost in costs if cost]
 
     def _tokens(self) -> str:
         fresh, output = self._count("input_tokens"), self._count("output_tokens")

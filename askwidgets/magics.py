@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
-from traitlets import Bool, Float, Int, List, Unicode
+from traitlets import Bool, Enum, Float, Int, List, Unicode
 
 from askwidgets.arguments import TurnArguments, parse_arguments, with_usage
 from askwidgets.cell_transform import CellTransform
@@ -44,7 +44,10 @@ class ClaudeMagics(Magics):
     max_turns = Int(0, help="Most API round trips of a turn; 0 for no limit.").tag(config=True)
     max_budget_usd = Float(0.0, help="Most US dollars that a session may cost; 0 for no limit.").tag(config=True)
     timeout = Float(0.0, help="Seconds that a question may wait; 0 for no limit.").tag(config=True)
-    show_costs = Bool(default_value=False, help="Keep times, tokens and costs in the saved output.").tag(config=True)
+    unattended = Enum(
+        ["fail", "decline"], "fail", help="What becomes of a question without an answer where nobody is there."
+    ).tag(config=True)
+    show_costs = Bool(default_value=True, help="Tell times, tokens and costs below a turn.").tag(config=True)
     preload = Bool(default_value=True, help="Import the SDK in the background after %load_ext.").tag(config=True)
 
     def __init__(self, shell: InteractiveShell) -> None:

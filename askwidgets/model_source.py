@@ -122,7 +122,7 @@ class RecordingSource:
     """
 
     def __init__(self, path: Path, *, missing: bool = False, behind: ModelSource | None = None) -> None:
-        self.behind = behind
+        self._behind = behind
         self.is_alone = behind is not None and behind.is_alone
         self.description = f"What the model answers is recorded to {path}."
         env = {} if behind is None else behind.env()
@@ -142,8 +142,13 @@ class RecordingSource:
         """Give none: whatever comes is recorded."""
         return None
 
+    def released(self) -> ModelSource | None:
+        """Give what answers behind the proxy; it is not closed along any more."""
+        behind, self._behind = self._behind, None
+        return behind
+
     def close(self) -> None:
         """Stop serving, and write what is not written yet."""
         self._proxy.close()
-        if self.behind is not None:
-            self.behind.close()
+        if self._behind is not None:
+            self._behind.close()

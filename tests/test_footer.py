@@ -17,7 +17,7 @@ FULL = Footer(
 )
 
 
-def test_by_default_there_are_no_times_costs_or_ids() -> None:
+def test_times_costs_and_ids_can_be_left_out() -> None:
     """B46."""
     assert FULL.bundle() == {
         "text/html": '<div class="ask-footer"><small>claude-test-1 · session plots</small></div>',
@@ -28,11 +28,19 @@ def test_by_default_there_are_no_times_costs_or_ids() -> None:
 def test_all_is_told_where_it_is_wanted() -> None:
     bundle = replace(FULL, show_costs=True).bundle()
     assert bundle is not None
-    assert bundle["text/plain"] == (
+    told = str(bundle["text/html"]).replace("<span>$</span>", "$")
+    assert (
         "claude-test-1 · session plots · 4.3 s · 1,210 tokens in (1,200 from cache), 34 out · $0.0123 · context 42%"
         " · --resume 0b5d"
-    )
+    ) in told
     assert '<meter min="0" max="1" high="0.8" value="0.42">' in str(bundle["text/html"])
+
+
+def test_the_text_is_the_same_with_and_without_times_costs_and_ids() -> None:
+    """B46."""
+    bundle = replace(FULL, show_costs=True).bundle()
+    assert bundle is not None
+    assert bundle["text/plain"] == "claude-test-1 · session plots"
 
 
 def test_a_cost_that_says_nothing_is_left_out() -> None:
