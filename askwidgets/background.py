@@ -24,8 +24,8 @@ async def wait(name: str = "main") -> Turn:
         OptionError: there is no such session, or it had no turn.
         KernelError: ``%load_ext askwidgets`` has not been run here.
     """
-    shell = get_ipython()  # type: ignore[no-untyped-call]
-    magics = shell and shell.magics_manager.registry.get("ClaudeMagics")
+    shell = get_ipython()
+    magics = shell.magics_manager.registry.get("ClaudeMagics") if shell else None
 
     if magics is None:
         raise KernelError.not_loaded()

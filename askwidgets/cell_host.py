@@ -8,13 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
-
-from ipywidgets import Widget
+from typing import TypeVar
 
 from askwidgets.allowances import SessionAllowances
 from askwidgets.answers import Answers, unanswered
-from askwidgets.display import Bundle, CellOutputs
+from askwidgets.decision_form import DecisionForm
+from askwidgets.display import CellOutputs
 from askwidgets.form import QuestionForm
 from askwidgets.permission_form import PermissionForm
 from askwidgets.permission_receipt import decision_receipt
@@ -24,23 +23,13 @@ from askwidgets.policy import Policy
 from askwidgets.questions import Outcome, QuestionRequest
 from askwidgets.receipt import Receipt, interrupted_receipt, question_receipt
 from askwidgets.transcript import Transcript
+from askwidgets.waiting import WAITING, Waiting
 
-__all__ = ["CellHost", "WaitingForm"]
+__all__ = ["CellHost"]
 
 T = TypeVar("T")
 
-_WAITING = "Waiting for your answer"
-
-
-class WaitingForm(Protocol):
-    """A form that stands in a cell until somebody settles it."""
-
-    @property
-    def widget(self) -> Widget:
-        """What stands in the cell."""
-
-    def close(self) -> None:
-        """Close all its widgets."""
+_NOBODY = "Nobody is here to answer, and no answer was given beforehand."
 
 
 @dataclass(kw_only=True)
@@ -56,11 +45,13 @@ class CellHost:
     policy: Policy = field(default_factory=Policy)
     """Permissions given beforehand; denies what it does not cover, in words."""
     is_attended: bool = True
-    """Whether somebody is at a frontend; otherwise what has no entry fails."""
+    """Whether somebody is at a frontend."""
+    unattended: str = "fail"
+    """What becomes of a question without an entry where nobody is: ``fail`` or ``decline``."""
     timeout: float | None = None
     """Seconds that a question may wait; ``None`` for no limit."""
-    pending: dict[str, WaitingForm] = field(default_factory=dict)
-    """What waits now, by tool use."""
+    pending: dict[str, Waiting] = field(default_factory=dict)
+    """What waits now, by tool use, the oldest first."""
 
     async def ask(self, request: QuestionRequest) -> Outcome:
         """Settle a question by the answers given beforehand, else by a form.
@@ -118,10 +109,16 @@ class CellHost:
 
             return outcome
 
-        if not self.is_attended:
+        if self.is_attended:
+            return None
+
+        if self.unattended == "fail":
             raise unanswered(request, self.answers)
 
-        return None
+        outcome = Outcome(kind="declined", words=_NOBODY, by="script")
+        self.show_outcome(request, outcome)
+
+        return outcome
 
     async def given_decision(self, request: PermissionRequest) -> Decision | None:
         """Decide without asking; ``None`` where a person has to."""
@@ -146,7 +143,7 @@ class CellHost:
 
     async def _settled(
         self,
-        form: WaitingForm,
+        form: QuestionForm | DecisionForm,
         tool_use_id: str,
         *,
         waits: Awaitable[T],
@@ -154,31 +151,21 @@ class CellHost:
         interrupted: Callable[[], Receipt],
     ) -> T:
         """Let the form stand until it is settled; then its receipt stands in its place."""
-        output = self.outputs.show(_form_bundle(form))
+        entry = self.pending[tool_use_id] = Waiting(form=form)
+        entry.show(self.outputs)
         self.transcript.cover(tool_use_id)
-        self.pending[tool_use_id] = form
-        self.transcript.status(_WAITING)
+        self.transcript.status(WAITING)
 
         try:
             result = await waits
         except asyncio.CancelledError:
-            output.update(interrupted().bundle())
+            entry.replace(interrupted().bundle())
             raise
         else:
-            output.update(receipt(result).bundle())
+            entry.replace(receipt(result).bundle())
         finally:
             del self.pending[tool_use_id]
-            self.transcript.status(_WAITING if self.pending else "")
+            self.transcript.status(WAITING if self.pending else "")
             form.close()
 
         return result
-
-
-def _form_bundle(form: WaitingForm) -> Bundle:
-    """Show the widget, with a text for where no widget can be shown."""
-    view = {"version_major": 2, "version_minor": 0, "model_id": form.widget.model_id}
-
-    return {
-        "application/vnd.jupyter.widget-view+json": view,
-        "text/plain": f"{_WAITING}, in a frontend that shows widgets.",
-    }

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from askwidgets.cell_host import CellHost
 from askwidgets.kernel import PromptInterrupt
 from askwidgets.markup import plain
-from askwidgets.permissions import Decision, PermissionRequest
+from askwidgets.permissions import Decision, PermissionRequest, denial
 from askwidgets.questions import Answer, Outcome, Question, QuestionRequest, answer_problem
 from askwidgets.tool_view import tool_sentence
 
-__all__ = ["TextPrompt"]
+__all__ = ["TextPrompt", "prompted_decision", "prompted_outcome"]
 
 _PLAN = "ExitPlanMode"
 
@@ -31,9 +31,7 @@ class TextPrompt:
         outcome = await self.host.given_outcome(request)
 
         if outcome is None:
-            outcome = Outcome(
-                kind="answered", answers={question.text: _asked(question) for question in request.questions}
-            )
+            outcome = prompted_outcome(request)
             self.host.show_outcome(request, outcome)
 
         return outcome
@@ -43,10 +41,19 @@ class TextPrompt:
         decision = await self.host.given_decision(request)
 
         if decision is None:
-            decision = _decided(request)
+            decision = prompted_decision(request)
             self.host.show_decision(request, decision)
 
         return decision
+
+
+def prompted_outcome(request: QuestionRequest) -> Outcome:
+    """Ask every question of the request, one line each.
+
+    Raises:
+        PromptInterrupt: the person pressed Ctrl-C.
+    """
+    return Outcome(kind="answered", answers={question.text: _asked(question) for question in request.questions})
 
 
 def _asked(question: Question) -> Answer:
@@ -106,7 +113,12 @@ def _picked(labels: Sequence[str], line: str) -> list[str]:
     return [labels[int(word) - 1] for word in words]
 
 
-def _decided(request: PermissionRequest) -> Decision:
+def prompted_decision(request: PermissionRequest) -> Decision:
+    """Ask for yes or no.
+
+    Raises:
+        PromptInterrupt: the person pressed Ctrl-C.
+    """
     plan = request.input.get("plan")
 
     if request.tool_name == _PLAN:
@@ -119,7 +131,9 @@ def _decided(request: PermissionRequest) -> Decision:
     if line.lower() in {"y", "yes"}:
         return Decision(allow=True)
 
-    return Decision(allow=False, message=line or f"The user does not allow {request.tool_name}.")
+    reason = "" if line.lower() in {"n", "no"} else line
+
+    return Decision(allow=False, message=denial(request, reason), reason=reason)
 
 
 def _line(prompt: str) -> str:

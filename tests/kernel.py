@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -56,6 +57,11 @@ class Widget:
     def name(self) -> str:
         """The model's class, as in ``ButtonModel``."""
         return str(self.state.get("_model_name", ""))
+
+    @property
+    def references(self) -> list[str]:
+        """The ids of the models that this one holds, its children above all."""
+        return re.findall(r"IPY_MODEL_(\w+)", json.dumps(self.state, default=str))
 
 
 class Kernel:
@@ -126,10 +132,23 @@ class Kernel:
 
     # Cells
 
-    def execute(self, code: str, *, allow_stdin: bool = True) -> Cell:
-        """Send a cell and go on at once."""
-        message_id = self._client.execute(code, allow_stdin=allow_stdin)
+    def execute(self, code: str, *, allow_stdin: bool = True, subshell_id: str | None = None) -> Cell:
+        """Send a cell, over a subshell if one is named, and go on at once."""
+        content = {
+            "code": code,
+            "silent": False,
+            "store_history": True,
+            "user_expressions": {},
+            "allow_stdin": allow_stdin,
+            "stop_on_error": True,
+        }
+        message = self._client.session.msg("execute_request", content)
+        message_id = str(message["header"]["msg_id"])
+        if subshell_id is not None:
+            message["header"]["subshell_id"] = subshell_id
+
         self.cells[message_id] = Cell(code=code, message_id=message_id)
+        self._client.shell_channel.send(message)
         return self.cells[message_id]
 
     def finish(self, cell: Cell, *, timeout: float = TIMEOUT) -> Cell:
@@ -153,33 +172,40 @@ class Kernel:
 
     # Widgets
 
+    def shown(self) -> list[Widget]:
+        """List the widgets on show: those of the outputs, and what they hold in turn; a person sees no others."""
+        found: dict[str, Widget] = {}
+        waiting = [view for cell in self.cells.values() for view in cell.view_ids]
+        while waiting:
+            widget = self.widgets.get(waiting.pop(0))
+            if widget is not None and widget.open and widget.comm_id not in found:
+                found[widget.comm_id] = widget
+                waiting[:0] = widget.references
+
+        return list(found.values())
+
     def find(self, matches: Callable[[Widget], bool] = lambda _: True, /, **state: object) -> list[Widget]:
-        """List the open widgets whose state has these values and that match."""
-        wanted = state.items()
-        return [
-            widget
-            for widget in self.widgets.values()
-            if widget.open and all(widget.state.get(key) == value for key, value in wanted) and matches(widget)
-        ]
+        """List the widgets on show whose state has these values and that match; a ``KeyError`` is no match."""
+
+        def fits(widget: Widget) -> bool:
+            try:
+                return all(widget.state[key] == value for key, value in state.items()) and matches(widget)
+            except KeyError:
+                return False
+
+        return [widget for widget in self.shown() if fits(widget)]
 
     def widget(
         self, matches: Callable[[Widget], bool] = lambda _: True, /, *, timeout: float = TIMEOUT, **state: object
     ) -> Widget:
-        """Wait until exactly one open widget has this state and matches.
+        """Wait until exactly one widget on show has this state and matches.
 
         ``kernel.widget(placeholder="Notes")`` and ``kernel.widget(lambda w: "Redis" in w.state["_options_labels"])``
-        both work; a match that raises ``KeyError`` is no match.
+        both work.
         """
-
-        def fits(widget: Widget) -> bool:
-            try:
-                return matches(widget)
-            except KeyError:
-                return False
-
-        what = f"one open widget with {state or 'that state'}"
-        self.wait_until(lambda: len(self.find(fits, **state)) == 1, what, timeout=timeout)
-        return self.find(fits, **state)[0]
+        what = f"one widget on show with {state or 'that state'}"
+        self.wait_until(lambda: len(self.find(matches, **state)) == 1, what, timeout=timeout)
+        return self.find(matches, **state)[0]
 
     def set_state(self, widget: Widget, **state: object) -> None:
         """Change a widget as a person does in a frontend."""
@@ -297,8 +323,8 @@ class Kernel:
         shown = {"description", "placeholder", "value", "disabled", "_options_labels"}
         widgets = [
             f"{widget.name} { ({key: widget.state[key] for key in sorted(shown & widget.state.keys())}) }"
-            for widget in self.find()
-            if shown & widget.state.keys()
+            for widget in self.shown()
+            if shown & widget.state.keys() and "<style" not in str(widget.state.get("value"))
         ]
         return "\n".join([*cells, *widgets])
 
