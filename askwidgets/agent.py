@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import replace
 from typing import cast
 
 from claude_agent_sdk import ClaudeSDKClient, Message, PermissionMode, ResultMessage, SystemMessage
@@ -52,6 +53,7 @@ class Agent:
         self._lock = asyncio.Lock()
         self._was_connected = False
         self._has_died = False
+        self._reported_cost = 0.0
 
     async def connect(self) -> None:
         """Start the CLI, if it is not running."""
@@ -148,6 +150,7 @@ class Agent:
         return client
 
     async def _started(self, options: SessionOptions) -> ClaudeSDKClient:
+        self._reported_cost = 0.0
         connection = self._connection = Connection(
             options, can_use_tool=self.gate, on_message=self._receive, on_end=self._end
         )
@@ -171,7 +174,9 @@ class Agent:
             running.end(session_error(error))
 
     def _receive(self, message: Message) -> None:
-        if isinstance(message, SystemMessage) and message.subtype == "init":
+        if isinstance(message, ResultMessage):
+            message = self._with_own_cost(message)
+        elif isinstance(message, SystemMessage) and message.subtype == "init":
             self.session_id = str(message.data.get("session_id") or self.session_id)
 
         running = self._speaking
@@ -184,6 +189,17 @@ class Agent:
         if isinstance(message, ResultMessage):
             self._speaking = None
             running.end()
+
+    def _with_own_cost(self, message: ResultMessage) -> ResultMessage:
+        """Take off what earlier turns cost: the CLI reports the sum since its start."""
+        total = message.total_cost_usd
+
+        if total is None:
+            return message
+
+        earlier, self._reported_cost = self._reported_cost, total
+
+        return replace(message, total_cost_usd=max(0.0, total - earlier))
 
     def _end(self, reason: SessionError | None) -> None:
         running, self._speaking = self._speaking, None

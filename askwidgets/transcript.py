@@ -98,13 +98,12 @@ class Transcript:
         """Know that a form or a receipt stands for this tool use, so that it needs no row even when it fails."""
         self._tools.cover(tool_use_id)
 
-    def finish(self, note: str = "", *, context: float | None = None, earlier_cost: float = 0.0) -> None:
+    def finish(self, note: str = "", *, context: float | None = None) -> None:
         """Draw everything as it stays.
 
         Args:
             note: how the turn ended, if not as usual.
             context: how much of the context window is used, 0 to 1.
-            earlier_cost: US dollars that the CLI had reported before the turn; it adds up those of all turns.
         """
         if self._is_finished:
             return
@@ -113,12 +112,12 @@ class Transcript:
         self._said.close()
         self._tools.stop()
         self._canvas.close()
-        footer = self._footer(note, context, earlier_cost).bundle()
+        footer = self._footer(note, context).bundle()
 
         if footer is not None:
             self._canvas.show(footer)
 
-    def _footer(self, note: str, context: float | None, earlier_cost: float) -> Footer:
+    def _footer(self, note: str, context: float | None) -> Footer:
         result = self._result
         cost = result.total_cost_usd if result and self._is_metered else None
 
@@ -129,7 +128,7 @@ class Transcript:
             session_id=result.session_id if result else "",
             duration=result.duration_ms / 1000 if result else None,
             usage=(result and result.usage) or {},
-            cost_usd=None if cost is None else max(0.0, cost - earlier_cost),
+            cost_usd=cost,
             context=context,
             show_costs=self._show_costs,
         )

@@ -113,6 +113,20 @@ async def test_the_second_turn_goes_on_in_the_same_process(tmp_path: Path) -> No
     assert first.session_id == second.session_id
 
 
+async def test_the_cost_is_that_of_the_turn_alone(tmp_path: Path) -> None:
+    """The CLI reports the sum of all turns since its start."""
+    with scripted_model(TWO_TURNS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            first = await session.prompt("one")
+            second = await session.prompt("two")
+
+            assert session.cost_usd == pytest.approx((first.cost_usd or 0) + (second.cost_usd or 0))
+
+    assert first.cost_usd
+    assert second.cost_usd
+    assert second.cost_usd < 1.5 * first.cost_usd
+
+
 async def test_closing_leaves_no_process(tmp_path: Path) -> None:
     with scripted_model(TWO_TURNS) as server:
         async with scripted_session(server, tmp_path) as session:

@@ -338,14 +338,6 @@ def test_what_differs_from_run_to_run_is_in_no_text() -> None:
     assert "/somewhere/1" not in plain.html + plain.plain
 
 
-def test_the_cost_is_that_of_the_turn() -> None:
-    outputs = RecordedOutputs()
-    transcript = Transcript(outputs, show_costs=True)
-    transcript.feed(ended(cost=0.5))
-    transcript.finish(earlier_cost=0.4)
-    assert "<span>$</span>0.1000" in outputs.html
-
-
 def test_a_subscription_has_no_costs() -> None:
     messages = [system("init", apiKeySource="none"), said("Hi."), ended()]
     assert "$" not in drawn(messages, show_costs=True).html
