@@ -113,6 +113,7 @@ class CellHost:
             return None
 
         if self.unattended == "fail":
+            self.transcript.cover(request.tool_use_id)
             raise unanswered(request, self.answers)
 
         outcome = Outcome(kind="declined", words=_NOBODY, by="script")
@@ -135,10 +136,12 @@ class CellHost:
 
     def show_outcome(self, request: QuestionRequest, outcome: Outcome) -> None:
         """Leave the receipt of a question that no form asked."""
+        self.transcript.cover(request.tool_use_id)
         self.outputs.show(question_receipt(request, outcome).bundle())
 
     def show_decision(self, request: PermissionRequest, decision: Decision) -> None:
         """Leave the receipt of a permission that no form asked."""
+        self.transcript.cover(request.tool_use_id)
         self.outputs.show(decision_receipt(request, decision).bundle())
 
     async def _settled(

@@ -42,6 +42,8 @@ class CellTurn:
     async def run(self) -> Turn:
         """Run the turn to its end, and leave the transcript as it stays."""
         note = ""
+        # The CLI may take long to start, or never answer.
+        self.transcript.flush()
 
         try:
             turn = await self._turn()

@@ -13,6 +13,8 @@ from IPython.core.error import UsageError
 from askwidgets.errors import OptionError
 from askwidgets.kernel import run_nested
 from askwidgets.notebook import Notebook
+from askwidgets.pending_commands import answer, pending
+from askwidgets.record_commands import answers, record, replay
 from askwidgets.session import Session
 
 __all__ = ["COMMANDS", "run"]
@@ -45,7 +47,7 @@ def _help(_notebook: Notebook, _rest: str) -> str:
 
 def _status(notebook: Notebook, _rest: str) -> str:
     """Show what answers, the sessions, and what waits for you."""
-    lines = ["The scripted model answers (demo)."] if notebook.is_demo else []
+    lines = [notebook.source.description] if notebook.source else []
     lines += [f"{name}: {_state(notebook, session)}" for name, session in notebook.sessions.items()] or [
         "No session yet: write %%claude and a prompt in a cell."
     ]
@@ -161,6 +163,8 @@ def _known(notebook: Notebook, name: str) -> Session:
 
 
 COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
+    "answer": answer,
+    "answers": answers,
     "close": _close,
     "demo": _demo,
     "help": _help,
@@ -168,6 +172,9 @@ COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
     "mode": _mode,
     "model": _model,
     "new": _new,
+    "pending": pending,
+    "record": record,
+    "replay": replay,
     "sessions": _sessions,
     "status": _status,
     "wait": _wait,

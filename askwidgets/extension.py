@@ -31,6 +31,9 @@ def unload(shell: InteractiveShell) -> None:
     for kind in ("line", "cell"):
         manager.magics[kind].pop("claude", None)
 
+    for warning in magics.warnings():
+        print(warning)  # noqa: T201 - what %unload_ext says
+
     magics.transform.remove()
     atexit.unregister(magics.close)
     magics.close()

@@ -71,6 +71,10 @@ class ClaudeMagics(Magics):
         if self.preload:
             threading.Thread(target=lambda: self.notebook, name="askwidgets preload", daemon=True).start()
 
+    def warnings(self) -> list[str]:
+        """Say which answers given beforehand matched no question."""
+        return [] if self._notebook is None else self._notebook.answers.drop()
+
     def close(self) -> None:
         """End every session; the next turn starts anew."""
         notebook, self._notebook = self._notebook, None

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
-import tempfile
-from collections.abc import Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -19,20 +18,20 @@ from askwidgets.background import UnfinishedTurn
 from askwidgets.cell_host import CellHost
 from askwidgets.cell_turn import CellTurn
 from askwidgets.display import CellOutputs
+from askwidgets.environment import read_environment
 from askwidgets.errors import BusyError, OptionError
-from askwidgets.kernel import cell_outputs, has_frontend
-from askwidgets.model_server import ModelServer
+from askwidgets.given_answers import GivenAnswers
+from askwidgets.held_outputs import HeldOutputs
+from askwidgets.kernel import cell_outputs, has_frontend, has_kernel
+from askwidgets.model_source import DemoSource, ModelSource, RecordingSource, ReplaySource
 from askwidgets.policy import Policy
-from askwidgets.script import load_script
 from askwidgets.session import Session
 from askwidgets.session_options import SessionOptions
 from askwidgets.transcript import Transcript
 from askwidgets.turn import Turn
+from askwidgets.waiting import Waiting
 
 __all__ = ["Notebook", "Settings"]
-
-_DEMO_PACE = 0.01
-"""Seconds between two pieces of the scripted model's text, so that one sees it grow."""
 
 _SESSION_NAME = re.compile(r"[^\W\d][\w-]*")
 
@@ -49,6 +48,7 @@ class Settings(Protocol):
     max_turns: int
     max_budget_usd: float
     timeout: float
+    unattended: str
     show_costs: bool
 
 
@@ -68,8 +68,12 @@ class Notebook:
         self._shell = shell
         self._settings = settings
         self._allowances: dict[str, SessionAllowances] = {}
-        self._demo: ModelServer | None = None
-        self._demo_directory: tempfile.TemporaryDirectory[str] | None = None
+        self.environment = read_environment(os.environ)
+        """What it says of a run that nobody watches."""
+        self.answers = GivenAnswers(shell.user_ns, file=self.environment.answers)
+        """Those given beforehand."""
+        self.source: ModelSource | None = None
+        """What answers for the model; ``None`` for its service."""
 
     async def turn(self, arguments: TurnArguments, prompt: str, *, is_awaited: bool) -> None:
         """Run one turn in the cell that is running; what it leaves is drawn there.
@@ -78,6 +82,8 @@ class Notebook:
             arguments: of the magic.
             prompt: the cell's text.
             is_awaited: whether widgets of this cell can be answered while it runs.
+
+        Where nobody is there, a turn in the background ends in its cell: what is drawn later would be lost.
         """
         turn = await self._prepared(arguments, prompt, is_awaited=is_awaited)
         task = turn.start()
@@ -131,21 +137,27 @@ class Notebook:
         if arguments.into and not arguments.into.isidentifier():
             raise OptionError("--into", arguments.into, "the name of a variable")
 
+        given = self.answers.for_turn(arguments.answers, is_attended=self.is_attended)
         session = await self._session(arguments)
-        outputs = cell_outputs(self._shell)
+        outputs = self.outputs()
+        held = None if self.is_attended or not has_kernel(self._shell) else HeldOutputs(outputs)
+        outputs = held or outputs
         transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
 
         return CellTurn(
             session=session,
             prompt=prompt,
-            host=self._host(arguments, outputs, transcript),
+            host=self._host(arguments, given.answers, outputs, transcript),
             transcript=transcript,
+            source=self.source,
+            own_answers=given.own,
+            held=held,
             is_awaited=is_awaited or arguments.background,
-            is_background=arguments.background,
+            is_background=arguments.background and self.is_attended,
         )
 
     def start_demo(self, script: Path | None = None) -> None:
-        """Let a scripted model on loopback answer from now on, for new sessions; no account is needed.
+        """Let a scripted model on loopback answer from now on; the sessions end, and no account is needed.
 
         Args:
             script: what it plays; the tour's own by default.
@@ -153,17 +165,59 @@ class Notebook:
         Raises:
             ScriptError: the script does not parse.
         """
-        path = script or Path(str(files("askwidgets") / "demo.yaml"))
-        server = ModelServer(load_script(path), pace=_DEMO_PACE)
+        self.use(DemoSource(script))
+
+    def start_replay(self, path: Path) -> None:
+        """Let a recording answer from now on; the sessions end, and no account is needed.
+
+        Raises:
+            RecordingError: the file is no recording.
+        """
+        self.use(ReplaySource(path))
+
+    def start_recording(self, path: Path, *, missing: bool = False) -> None:
+        """Write down what answers from now on; the sessions end.
+
+        Args:
+            path: the recording's file.
+            missing: play what it holds already, and record only what is new.
+
+        Raises:
+            RecordingError: the file is no recording, or the service is none that can be recorded.
+        """
+        behind = self.source if isinstance(self.source, DemoSource) else None
+        recording = RecordingSource(path, missing=missing, behind=behind)
+
+        if behind is not None:
+            # It goes on behind the recording, so it must not be closed with the sessions.
+            self.source = None
+
+        self.use(recording)
+
+    def stop_recording(self) -> None:
+        """Let what was recorded answer by itself again; the sessions end."""
+        recording = self.source
+
+        if isinstance(recording, RecordingSource):
+            self.use(recording.released())
+
+    def use(self, source: ModelSource | None) -> None:
+        """Let something else answer for the model; the sessions end."""
         self.close()
-        server.start()
-        self._demo = server
-        self._demo_directory = tempfile.TemporaryDirectory(prefix="askwidgets-demo-")
+        self.source = source
 
     @property
-    def is_demo(self) -> bool:
-        """Whether the scripted model answers."""
-        return self._demo is not None
+    def is_attended(self) -> bool:
+        """Whether somebody is there to answer."""
+        return has_frontend(self._shell) and not self.environment.unattended
+
+    def waiting(self) -> list[tuple[str, Waiting]]:
+        """List what waits for the person in every session, with the session's name."""
+        return [(name, entry) for name, turn in self.turns.items() for entry in turn.host.pending.values()]
+
+    def outputs(self) -> CellOutputs:
+        """Give the outputs of the cell that is running."""
+        return cell_outputs(self._shell)
 
     def allowances(self, name: str) -> SessionAllowances:
         """Give what the person allowed for a session; kept while it lasts."""
@@ -178,14 +232,14 @@ class Notebook:
             session.close_now()
 
     def close(self) -> None:
-        """End every session and the scripted model."""
+        """End every session, and what answers for the model."""
         for name in list(self.sessions):
             self.forget(name)
 
-        if self._demo is not None and self._demo_directory is not None:
-            self._demo.close()
-            self._demo_directory.cleanup()
-            self._demo = self._demo_directory = None
+        source, self.source = self.source, None
+
+        if source is not None:
+            source.close()
 
     async def _session(self, arguments: TurnArguments) -> Session:
         name = arguments.session
@@ -199,6 +253,9 @@ class Notebook:
         session = self.sessions.get(name)
 
         if session is None:
+            if self.source is None and self.environment.replay:
+                self.start_replay(Path(self.environment.replay))
+
             session = self.sessions[name] = Session(name=name, **self._options(arguments))
         else:
             await _adjust(session, arguments)
@@ -224,42 +281,25 @@ class Notebook:
         given = {name: value for name, value in options.items() if value}
         given["setting_sources"] = list(settings.setting_sources)
 
-        if self._demo is not None and self._demo_directory is not None:
-            given["env"] = self._demo.env(self._demo_directory.name)
-            given["setting_sources"] = []
+        if self.source is not None:
+            given["env"] = self.source.env()
+            given["setting_sources"] = [] if self.source.is_alone else given["setting_sources"]
 
         return cast("SessionOptions", given)
 
-    def _host(self, arguments: TurnArguments, outputs: CellOutputs, transcript: Transcript) -> CellHost:
-        answers = self._answers(arguments.answers)
-
+    def _host(
+        self, arguments: TurnArguments, answers: Answers | None, outputs: CellOutputs, transcript: Transcript
+    ) -> CellHost:
         return CellHost(
             outputs=outputs,
             transcript=transcript,
             allowances=self.allowances(arguments.session),
             answers=answers,
             policy=answers.permissions if answers else Policy(),
-            is_attended=has_frontend(self._shell),
+            is_attended=self.is_attended,
+            unattended=self._settings.unattended,
             timeout=arguments.timeout or self._settings.timeout or None,
         )
-
-    def _answers(self, name: str) -> Answers | None:
-        """Give the answers that a name in the namespace, or else a file, holds."""
-        if not name:
-            return None
-
-        value = self._shell.user_ns.get(name)
-
-        if isinstance(value, Answers):
-            return value
-
-        if isinstance(value, Mapping):
-            return Answers(value)
-
-        if Path(name).is_file():
-            return Answers.from_file(Path(name))
-
-        raise OptionError("--answers", name, "the name of a mapping in the namespace, or a YAML or JSON file")
 
 
 async def _adjust(session: Session, arguments: TurnArguments) -> None:
