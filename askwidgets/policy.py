@@ -18,7 +18,7 @@ from askwidgets.command_parts import command_parts, guessed_parts
 from askwidgets.errors import OptionError
 from askwidgets.permissions import Decision, PermissionRequest, Rule
 
-__all__ = ["Policy", "parse_rule", "rule_covers"]
+__all__ = ["Policy", "parse_rule", "rule_covers", "rule_text"]
 
 _RULE = re.compile(r"\s*([^\s()]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -88,7 +88,7 @@ class Policy:
         if self._allows(request):
             return Decision(allow=True, by="script")
 
-        line = f"allow: [{json.dumps(str(_exact_rule(request)), ensure_ascii=False)}]"
+        line = f"allow: [{json.dumps(rule_text(_exact_rule(request)), ensure_ascii=False)}]"
         message = f"Nobody is here to allow {request.tool_name}, and no rule does. Add to the answers: {line}"
         return Decision(allow=False, message=message, by="script")
 
@@ -132,7 +132,21 @@ def parse_rule(text: str) -> Rule:
         raise OptionError("rule", text, "a tool, or a tool and what: Read, or Bash(git status*)")
 
     name, content = match.groups()
-    return Rule(tool_name=name, content=None if content in {None, "", "*"} else content)
+    return Rule(tool_name=name, content=None if content in {None, "", "*"} else _unescaped(content))
+
+
+def rule_text(rule: Rule) -> str:
+    """Write a rule as the CLI's settings files have it, and as ``parse_rule`` reads it."""
+    if rule.content is None:
+        return rule.tool_name
+
+    escaped = rule.content.replace("\\", "\\\\").replace("(", r"\(").replace(")", r"\)")
+    # What means the same without is written as a person would.
+    return f"{rule.tool_name}({rule.content if _unescaped(rule.content) == rule.content else escaped})"
+
+
+def _unescaped(content: str) -> str:
+    return content.replace(r"\(", "(").replace(r"\)", ")").replace("\\\\", "\\")
 
 
 def rule_covers(rule: Rule, tool_name: str, tool_input: Mapping[str, object], *, cwd: str = "") -> bool:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hypothesis import given, strategies as st
 
 from askwidgets.answers import Answers
 from askwidgets.errors import OptionError
 from askwidgets.permissions import Decision, PermissionRequest, Rule
-from askwidgets.policy import Policy, parse_rule, rule_covers
+from askwidgets.policy import Policy, parse_rule, rule_covers, rule_text
 
 pytestmark = pytest.mark.anyio
 
@@ -33,6 +34,8 @@ async def decided(policy: Policy, tool_name: str, cwd: str = "/work", **tool_inp
         ("Read", Rule(tool_name="Read")),
         ("Bash(git status*)", Rule(tool_name="Bash", content="git status*")),
         (" Bash(echo (a)) ", Rule(tool_name="Bash", content="echo (a)")),
+        (r"Bash(echo \(a\))", Rule(tool_name="Bash", content="echo (a)")),
+        (r"Bash(echo \\n)", Rule(tool_name="Bash", content=r"echo \n")),
         ("Bash()", Rule(tool_name="Bash")),
         ("Bash(*)", Rule(tool_name="Bash")),
         ("mcp__db__*", Rule(tool_name="mcp__db__*")),
@@ -40,6 +43,11 @@ async def decided(policy: Policy, tool_name: str, cwd: str = "/work", **tool_inp
 )
 def test_a_rule_is_a_tool_and_what(text: str, rule: Rule) -> None:
     assert parse_rule(text) == rule
+
+
+@given(st.text("\\()ab ", min_size=1).map(lambda content: Rule(tool_name="Bash", content=content)))
+def test_a_rule_that_is_written_is_read_as_it_was(rule: Rule) -> None:
+    assert parse_rule(rule_text(rule)) == rule
 
 
 @pytest.mark.parametrize("text", ["", "(git)", "Bash(git", "Bash git", "Bash(git) x"])
