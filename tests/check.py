@@ -55,11 +55,7 @@ def _status(command: tuple[str, ...]) -> int:
 
 
 def _notebook_variables(folder: Path) -> dict[str, str]:
-    variables = isolated_variables(folder)
-    profile = Path(variables["IPYTHONDIR"]) / "profile_default"
-    profile.mkdir()
-    (profile / "ipython_config.py").write_text(f"get_config().ClaudeMagics.answers = {str(TOUR_ANSWERS)!r}\n")
-    return variables
+    return isolated_variables(folder) | {"ASKWIDGETS_ANSWERS": str(TOUR_ANSWERS)}
 
 
 def _run(command: tuple[str, ...], variables: Mapping[str, str] | None) -> int:
