@@ -6,8 +6,8 @@ Runs on the kernel's loop, in the cell's context, so that outputs land in that c
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from askwidgets.allowances import SessionAllowances
@@ -20,7 +20,7 @@ from askwidgets.permission_receipt import decision_receipt
 from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.plan_form import PlanForm
 from askwidgets.policy import Policy
-from askwidgets.questions import Outcome, QuestionRequest
+from askwidgets.questions import Answer, Outcome, QuestionRequest
 from askwidgets.receipt import Receipt, interrupted_receipt, question_receipt
 from askwidgets.transcript import Transcript
 from askwidgets.waiting import WAITING, Waiting
@@ -62,16 +62,31 @@ class CellHost:
         """
         outcome = await self.given_outcome(request)
 
-        if outcome is not None:
-            return outcome
+        return await self.ask_person(request) if outcome is None else outcome
 
-        form = QuestionForm(request, timeout=self.timeout)
+    async def ask_person(
+        self,
+        request: QuestionRequest,
+        *,
+        drafts: Mapping[str, Answer] | None = None,
+        notice: str = "",
+        remark: str = "",
+    ) -> Outcome:
+        """Settle a question by a form.
+
+        Args:
+            request: the question.
+            drafts: what the form holds at first, by question text.
+            notice: a line of ours above the questions.
+            remark: a few words of ours behind the receipt's status.
+        """
+        form = QuestionForm(request, timeout=self.timeout, drafts=drafts, notice=notice)
 
         return await self._settled(
             form,
             request.tool_use_id,
             waits=form.outcome(),
-            receipt=lambda outcome: question_receipt(request, outcome),
+            receipt=lambda outcome: _remarked(question_receipt(request, outcome), remark),
             interrupted=lambda: interrupted_receipt(request, form.drafts()),
         )
 
@@ -172,3 +187,7 @@ class CellHost:
             form.close()
 
         return result
+
+
+def _remarked(receipt: Receipt, remark: str) -> Receipt:
+    return replace(receipt, remark=", ".join(filter(None, [receipt.remark, remark])))
