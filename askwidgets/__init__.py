@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from askwidgets.errors import AskWidgetsError
     from askwidgets.form import QuestionForm
     from askwidgets.receipt import receipts
+    from askwidgets.sanitizer import nbval_sanitize
     from askwidgets.session import Session
     from askwidgets.turn import Turn
 
@@ -29,6 +30,7 @@ __all__ = [
     "Session",
     "Turn",
     "load_ipython_extension",
+    "nbval_sanitize",
     "receipts",
     "unload_ipython_extension",
     "wait",
@@ -40,6 +42,7 @@ _HOMES = {
     "QuestionForm": "form",
     "Session": "session",
     "Turn": "turn",
+    "nbval_sanitize": "sanitizer",
     "receipts": "receipt",
     "wait": "background",
 }

@@ -32,8 +32,10 @@ PUBLIC = {
     "Session",
     "Turn",
     "load_ipython_extension",
+    "nbval_sanitize",
     "receipts",
     "unload_ipython_extension",
+    "wait",
 }
 
 TOP_LEVEL = {"pyproject.toml", "askwidgets", "notebooks", "tests", "binder", "README.md", "LICENSE"}
