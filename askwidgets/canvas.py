@@ -22,6 +22,7 @@ _LIVE_STYLE = (
     ".ask-status{color:var(--ask-dim)}.ask-status b{color:var(--jp-ui-font-color1,inherit)}"
     '.ask-status::before{animation:ask-beat 1.6s steps(2,jump-none) infinite alternate;content:"\\25cf  "}'
     "@keyframes ask-beat{to{opacity:.3}}@media(prefers-reduced-motion){.ask-status::before{animation:none}}"
+    ".ask-mode{border:1px solid;border-radius:3px;font-size:.85em;margin-left:.5em;padding:0 4px}"
     ".ask-clock{display:inline-block;line-height:1.2}"
     ".ask-clock i{display:inline-block;font-style:normal;height:1.2em;overflow:hidden;vertical-align:bottom}"
     ".ask-clock i::before{animation:ask-roll var(--ask-each) steps(10) var(--ask-since) infinite;display:block;"
@@ -68,6 +69,11 @@ class Canvas:
     def do(self, activity: str) -> None:
         """Say soon what the agent does now."""
         self.status.activity = activity
+        self._pace.want()
+
+    def set_mode(self, mode: str) -> None:
+        """Say soon which permission mode it works in."""
+        self.status.mode = mode
         self._pace.want()
 
     def flush(self) -> None:

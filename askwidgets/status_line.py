@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from askwidgets.display import CellOutputs
+from askwidgets.display import Bundle, CellOutputs
 from askwidgets.markup import text_html
+from askwidgets.mode_chip import mode_chip_html
 from askwidgets.slot import Slot
 
 if TYPE_CHECKING:
     from claude_agent_sdk import RateLimitInfo
 
-__all__ = ["StatusLine", "rate_limit_text", "retry_text"]
+__all__ = ["StatusLine", "rate_limit_text", "retry_text", "status_text"]
 
 _DIGITS = "{}{}:{}{}".format(*(f'<i style="--ask-each:{seconds}s"></i>' for seconds in (3600, 600, 60, 10)))
 """Tens and ones of the minutes and seconds, each with the time that it takes to come round."""
 _EMPTY = {"text/html": '<div role="status"></div>', "text/plain": ""}
+_LIVE = '<div class="ask-status">'
 
 
 class StatusLine:
@@ -34,7 +36,9 @@ class StatusLine:
         """What the cell says of itself; stands before what the messages tell."""
         self.activity = "Starting"
         """What the messages tell of the agent."""
-        self._drawn = ""
+        self.mode = ""
+        """The permission mode; empty while it is not known."""
+        self._drawn = ("", "")
 
     @property
     def text(self) -> str:
@@ -43,20 +47,29 @@ class StatusLine:
 
     def draw(self) -> int:
         """Show the line, where it has changed."""
-        if self.text == self._drawn:
+        if (self.text, self.mode) == self._drawn:
             return 0
 
-        self._drawn = self.text
+        self._drawn = (self.text, self.mode)
         seconds = int(self._clock() - self._began)
         clock = f'<span class="ask-clock" aria-hidden="true" style="--ask-since:-{seconds}s">{_DIGITS}</span>'
         text = f"<b>{text_html(self.told)}</b>" if self.told else text_html(self.activity)
-        html = f'<div class="ask-status"><span role="status">{text}</span> {clock}</div>'
+        html = f'{_LIVE}<span role="status">{text}</span> {clock} {mode_chip_html(self.mode)}</div>'
+        plain = f"{self.text} (mode {self.mode})" if self.mode else self.text
 
-        return self._slot.draw({"text/html": html, "text/plain": self.text})
+        return self._slot.draw({"text/html": html, "text/plain": plain})
 
     def clear(self) -> int:
         """Leave an empty line."""
         return self._slot.draw(_EMPTY)
+
+
+def status_text(bundle: Bundle) -> str | None:
+    """Give what an output says if it is the status line, empty once the turn is over; ``None`` for any other."""
+    html = bundle.get("text/html")
+    is_status = html == _EMPTY["text/html"] or (isinstance(html, str) and html.startswith(_LIVE))
+
+    return str(bundle.get("text/plain", "")) if is_status else None
 
 
 def retry_text(data: Mapping[str, object]) -> str:

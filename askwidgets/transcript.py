@@ -19,6 +19,7 @@ from askwidgets.canvas import Canvas
 from askwidgets.display import Bundle, CellOutputs
 from askwidgets.footer import Footer
 from askwidgets.markup import markdown_html, text_html
+from askwidgets.mode_chip import BYPASS, BYPASS_WARNING, PLANNING, bypass_warning_html
 from askwidgets.status_line import rate_limit_text, retry_text
 from askwidgets.tool_uses import ToolUses
 from askwidgets.turn import Notice
@@ -65,6 +66,8 @@ class Transcript:
         self._tools = ToolUses(self._canvas, clock, show_durations=show_costs)
         self._handlers: dict[type, Callable[[Any], None]] = {}
         self._model = ""
+        self._entering_plan: set[str] = set()
+        self._is_warned = False
         self._is_metered = True
         self._result: ResultMessage | None = None
         self._is_finished = False
@@ -206,6 +209,10 @@ class Transcript:
             self._said.close()
             self._canvas.do(f"Running {name}")
 
+        if name == "EnterPlanMode":
+            self._entering_plan.add(tool_use_id)
+            return
+
         self._tools.use(tool_use_id, name, tool_input, parent)
 
         if parent is None:
@@ -230,6 +237,10 @@ class Transcript:
         if parent is None:
             self._canvas.do(_WAITING)
 
+        if block.tool_use_id in self._entering_plan:
+            self._tell(Notice("Claude wanted to plan first, and could not." if block.is_error else PLANNING))
+            return
+
         self._tools.settle(block.tool_use_id, block.content, is_error=bool(block.is_error))
 
     def _end(self, message: ResultMessage) -> None:
@@ -242,15 +253,27 @@ class Transcript:
         if message.result and not message.is_error and not self.text:
             self._said.say(message.result)
 
+    def _set_mode(self, mode: object) -> None:
+        """Follow the mode; the CLI tells it as a turn begins and whenever it changes, whoever changed it."""
+        if not isinstance(mode, str) or not mode:
+            return
+
+        self._canvas.set_mode(mode)
+
+        if mode == BYPASS and not self._is_warned:
+            self._is_warned = True
+            self._notice(bypass_warning_html(), BYPASS_WARNING)
+
     def _system(self, message: SystemMessage) -> None:
         data = message.data
+        self._set_mode(data.get("permissionMode"))
 
         if message.subtype == "init":
             self._tools.cwd = str(data.get("cwd") or "")
             self._is_metered = data.get("apiKeySource") != "none"
             self._canvas.status.told = ""
             self._canvas.do(_WAITING)
-        elif message.subtype == "status":
+        elif message.subtype == "status" and "permissionMode" not in data:
             self._canvas.do("Compacting the conversation" if data.get("status") == "compacting" else _WAITING)
         elif message.subtype == "api_retry":
             self._canvas.do(retry_text(data))
