@@ -106,6 +106,12 @@ class Agent:
             except Exception as error:
                 raise session_error(error) from error
 
+    async def adopt(self, options: SessionOptions) -> None:
+        """Take options that only a new CLI process takes; the conversation goes on in one."""
+        self.options = options
+        await self.disconnect()
+        self._has_died = False
+
     async def disconnect(self) -> None:
         """End the CLI process."""
         if self._connection is not None:
@@ -168,7 +174,7 @@ class Agent:
 
     async def _write(self, client: ClaudeSDKClient, running: RunningTurn, late: LateAnswer | None) -> None:
         try:
-            await client.query(running.record.prompt if late is None else late.messages())
+            await client.query(running.record.sent() if late is None else late.messages())
         except Exception as error:  # noqa: BLE001 - mapped, and given to whoever awaits the turn
             self._speaking = None
             running.end(session_error(error))

@@ -27,7 +27,11 @@ class TurnArguments:
     model: str = ""
     effort: str = ""
     mode: str = ""
+    with_: Sequence[str] = ()
+    """Names of values that the model is to see, each word perhaps several with commas between."""
+    no_context: bool = False
     into: str = ""
+    schema: str = ""
     answers: str = ""
     timeout: float = 0.0
     """Seconds; 0 for no limit."""
@@ -48,7 +52,18 @@ OPTIONS: Mapping[tuple[str, ...], Mapping[str, object]] = {
     ("-m", "--model"): {"metavar": "MODEL", "help": "model, from here on in this session"},
     ("--effort",): {"metavar": "LEVEL", "help": "effort: low, medium, high, xhigh or max"},
     ("--mode",): {"metavar": "MODE", "help": "permission mode, from here on in this session"},
-    ("--into",): {"metavar": "NAME", "help": "bind the finished turn to a variable"},
+    ("--with",): {
+        "metavar": "NAME,...",
+        "dest": "with_",
+        "action": "append",
+        "help": "values that the model is to see: frames, arrays, figures, images, text, Out[n], error",
+    },
+    ("--no-context",): {"action": "store_true", "help": "do not tell what changed in the kernel since the last turn"},
+    ("--into",): {"metavar": "NAME", "help": "bind the finished turn, or with --schema the value, to a variable"},
+    ("--schema",): {
+        "metavar": "NAME",
+        "help": "the reply is parsed into this pydantic model, dataclass or JSON Schema of the namespace",
+    },
     ("--answers",): {"metavar": "NAME_OR_FILE", "help": "answers given beforehand: a mapping, or a YAML or JSON file"},
     ("--timeout",): {"metavar": "SECONDS", "type": float, "help": "how long a question may wait (default: no limit)"},
     ("--cwd",): {"metavar": "DIRECTORY", "help": "directory that the agent works in"},

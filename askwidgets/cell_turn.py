@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from askwidgets.answers import Answers
 from askwidgets.cell_host import CellHost
-from askwidgets.errors import AskWidgetsError, TurnError
+from askwidgets.errors import AskWidgetsError, CliError, SignInError, TurnError
 from askwidgets.held_outputs import HeldOutputs
 from askwidgets.kernel import PromptInterrupt
+from askwidgets.kernel_context import TurnContext
 from askwidgets.model_source import ModelSource
 from askwidgets.session import Session
 from askwidgets.text_prompt import TextPrompt
@@ -24,7 +25,8 @@ class CellTurn:
     """Runs on the kernel's loop; ``run`` once."""
 
     session: Session
-    prompt: str
+    context: TurnContext
+    """The prompt, and what the kernel adds to it."""
     host: CellHost
     transcript: Transcript
     is_awaited: bool
@@ -65,16 +67,29 @@ class CellTurn:
 
     async def _turn(self) -> Turn:
         people = self.host if self.is_awaited else TextPrompt(self.host)
+        was_sent = True
+        self.context.begin(self.host.outputs, self.stop)
 
         try:
-            return await self.session.prompt(
-                self.prompt, ask=people.ask, permit=people.permit, on_message=self.transcript.feed
+            turn = await self.session.prompt(
+                self.context.prompt,
+                before=self.context.before,
+                ask=people.ask,
+                permit=people.permit,
+                on_message=self.transcript.feed,
             )
+
+            return self.context.finished(turn)
+        except (CliError, SignInError):
+            was_sent = False
+            raise
         except TurnError as error:
             # The CLI knows only that the service said no; a recording knows what it had expected.
             problem = self.source.problem() if self.source is not None else None
 
             raise problem or error from None
+        finally:
+            self.context.end(was_sent=was_sent)
 
     def _warn(self) -> None:
         for warning in self.own_answers.warnings if self.own_answers is not None else []:

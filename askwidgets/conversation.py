@@ -11,7 +11,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Conversation", "ToolResult", "blocks_of", "parse_conversation", "prompts_of", "tool_results_of"]
+__all__ = [
+    "CONTEXT_CLOSE",
+    "CONTEXT_OPEN",
+    "Conversation",
+    "ToolResult",
+    "blocks_of",
+    "parse_conversation",
+    "prompts_of",
+    "tool_results_of",
+]
+
+CONTEXT_OPEN = "<notebook-context>"
+CONTEXT_CLOSE = "</notebook-context>"
+"""Between these stands what askwidgets sends beside a prompt, which the person did not type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +68,7 @@ class Conversation:
 
 _ADDED = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NOT_PROMPTS = (
+    CONTEXT_OPEN,
     "<local-command-",
     "<command-",
     "<task-notification>",

@@ -14,6 +14,7 @@
          ├─ CliError                   the Claude Code CLI cannot be started, or it died
          ├─ SignInError                no sign-in and no key
          ├─ BusyError                  the session is already running a turn
+         ├─ SchemaError                the reply does not fit the schema that was asked for
          ├─ UnfinishedError            a turn's result is used while it runs in the background
          └─ TurnError                  the turn ended with an error
 
@@ -35,6 +36,7 @@ __all__ = [
     "OptionError",
     "QuestionError",
     "RecordingError",
+    "SchemaError",
     "ScriptError",
     "SessionError",
     "SignInError",
@@ -185,6 +187,15 @@ class UnfinishedError(SessionError):
             f"the turn of session {session!r} is not finished.\n"
             f"Wait for it with `%claude wait {session}`, or with `await askwidgets.wait({session!r})`."
         )
+
+
+class SchemaError(SessionError):
+    """The reply does not fit the schema that was asked for; ``text`` is what the agent said."""
+
+    def __init__(self, schema: str, problem: str, text: str) -> None:
+        said = f"The reply: {text}" if text.strip() else "The agent said nothing."
+        super().__init__(f"the reply is no {schema}: {problem}.\n{said}")
+        self.text = text
 
 
 class TurnError(SessionError):

@@ -48,6 +48,9 @@ class ClaudeMagics(Magics):
         ["fail", "decline"], "fail", help="What becomes of a question without an answer where nobody is there."
     ).tag(config=True)
     show_costs = Bool(default_value=True, help="Tell times, tokens and costs below a turn.").tag(config=True)
+    context_bytes = Int(
+        8000, help="Most bytes of what a prompt tells of the kernel since the last turn; 0 for nothing."
+    ).tag(config=True)
     preload = Bool(default_value=True, help="Import the SDK in the background after %load_ext.").tag(config=True)
 
     def __init__(self, shell: InteractiveShell) -> None:

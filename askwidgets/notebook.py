@@ -23,6 +23,7 @@ from askwidgets.errors import BusyError, OptionError
 from askwidgets.given_answers import GivenAnswers
 from askwidgets.held_outputs import HeldOutputs
 from askwidgets.kernel import cell_outputs, has_frontend, has_kernel
+from askwidgets.kernel_context import KernelContext
 from askwidgets.model_source import DemoSource, ModelSource, RecordingSource, ReplaySource
 from askwidgets.policy import Policy
 from askwidgets.session import Session
@@ -50,6 +51,7 @@ class Settings(Protocol):
     timeout: float
     unattended: str
     show_costs: bool
+    context_bytes: int
 
 
 class Notebook:
@@ -68,6 +70,8 @@ class Notebook:
         self._shell = shell
         self._settings = settings
         self._allowances: dict[str, SessionAllowances] = {}
+        self.kernel = KernelContext(shell)
+        """What the agent is shown of the kernel, and does in it."""
         self.environment = read_environment(os.environ)
         """What it says of a run that nobody watches."""
         self.answers = GivenAnswers(shell.user_ns, file=self.environment.answers)
@@ -122,7 +126,7 @@ class Notebook:
             return
 
         if task.exception() is None:
-            self._bind(into, task.result())
+            self._bind(into, task.result() if turn.context.schema is None else task.result().structured)
 
     def _bind(self, name: str, value: object) -> None:
         if name:
@@ -138,7 +142,9 @@ class Notebook:
             raise OptionError("--into", arguments.into, "the name of a variable")
 
         given = self.answers.for_turn(arguments.answers, is_attended=self.is_attended)
+        context = self.kernel.turn(arguments, prompt, most_bytes=self._settings.context_bytes)
         session = await self._session(arguments)
+        await session.adopt(context.options())
         outputs = self.outputs()
         held = None if self.is_attended or not has_kernel(self._shell) else HeldOutputs(outputs)
         outputs = held or outputs
@@ -146,7 +152,7 @@ class Notebook:
 
         return CellTurn(
             session=session,
-            prompt=prompt,
+            context=context,
             host=self._host(arguments, given.answers, outputs, transcript),
             transcript=transcript,
             source=self.source,
@@ -227,6 +233,7 @@ class Notebook:
         """End a session; the name is free again."""
         session = self.sessions.pop(name, None)
         self._allowances.pop(name, None)
+        self.kernel.forget(name)
 
         if session is not None:
             session.close_now()

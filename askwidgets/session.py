@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from types import TracebackType
 from typing import TypeVar
 
@@ -117,6 +117,7 @@ class Session:
         ask: Ask | None = None,
         permit: Permit | None = None,
         on_message: Callable[[object], None] | None = None,
+        before: Sequence[Mapping[str, object]] = (),
     ) -> Turn:
         """Run one turn; cancelling it interrupts the agent and leaves the session usable.
 
@@ -125,6 +126,7 @@ class Session:
             ask: settles the questions of this turn, on the loop that awaits it.
             permit: decides about its tool uses, on the same loop.
             on_message: sees each of the SDK's messages, and what the session has to say, on the same loop.
+            before: content blocks of the Messages API that stand before the prompt, such as images.
 
         Raises:
             OptionError: the prompt is empty.
@@ -134,7 +136,7 @@ class Session:
         if not prompt.strip():
             raise OptionError("the prompt", prompt, "some text")
 
-        return await self._turn(TurnRecord(prompt), self._given(ask, permit, on_message))
+        return await self._turn(TurnRecord(prompt, before), self._given(ask, permit, on_message))
 
     async def answer_late(
         self,
@@ -234,6 +236,18 @@ class Session:
 
         if self._thread is not None:
             await self._in_thread(self._agent.set_model(model))
+
+    async def adopt(self, options: SessionOptions) -> None:
+        """Take other options between two turns; the conversation goes on, in a new CLI process where one was running.
+
+        The SDK gives MCP servers and the format of the output to the CLI when it starts, and can change neither.
+        """
+        if any(self.options.get(name) != value for name, value in options.items()):
+            adopted: SessionOptions = {**self.options, **options}
+            self._agent.options = adopted
+
+            if self._thread is not None:
+                await self._in_thread(self._agent.adopt(adopted))
 
     async def close(self) -> None:
         """End the CLI process and the thread; a turn that runs ends with an error."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, cast
 
-from claude_agent_sdk import CanUseTool, ClaudeAgentOptions, EffortLevel, PermissionMode
+from claude_agent_sdk import CanUseTool, ClaudeAgentOptions, EffortLevel, McpServerConfig, PermissionMode
 
 from askwidgets.cli import ENVIRONMENT
 from askwidgets.errors import OptionError
@@ -44,6 +44,12 @@ class SessionOptions(TypedDict, total=False):
     """Branch from ``resume`` instead of going on in it."""
     resume_at: str | None
     """The uuid of the entry that ``resume`` goes on from; the last by default."""
+    mcp_servers: Mapping[str, object]
+    """By name, as the SDK takes them, beside those of the settings."""
+    allowed_tools: Sequence[str]
+    """Tools that need no permission."""
+    output_format: Mapping[str, object] | None
+    """What the reply has to fit, as the SDK takes it."""
 
 
 def agent_options(
@@ -71,6 +77,9 @@ def agent_options(
         resume=options.get("resume"),
         resume_session_at=options.get("resume_at"),
         fork_session=options.get("fork", False),
+        mcp_servers=cast("dict[str, McpServerConfig]", dict(options.get("mcp_servers", {}))),
+        allowed_tools=list(options.get("allowed_tools", ())),
+        output_format=cast("dict[str, object] | None", options.get("output_format")),
         can_use_tool=can_use_tool,
         include_partial_messages=True,
         max_buffer_size=_BUFFER,

@@ -10,7 +10,14 @@ from askwidgets.hidden import reveal
 
 __all__ = ["edit_field", "edit_text", "edited_input"]
 
-_MAIN_FIELDS = {"Bash": "command", "Edit": "new_string", "NotebookEdit": "new_source", "Write": "content"}
+_MAIN_FIELDS = {
+    "Bash": "command",
+    "Edit": "new_string",
+    "NotebookEdit": "new_source",
+    "Write": "content",
+    "mcp__kernel__add_cell": "source",
+    "mcp__kernel__run_python": "code",
+}
 _REQUIRED = {
     "Bash": ("command",),
     "Edit": ("file_path", "old_string", "new_string"),
@@ -21,6 +28,8 @@ _REQUIRED = {
     "WebFetch": ("url", "prompt"),
     "WebSearch": ("query",),
     "Write": ("file_path", "content"),
+    "mcp__kernel__add_cell": ("source",),
+    "mcp__kernel__run_python": ("code",),
 }
 _MAY_BE_EMPTY = frozenset({"content", "new_source", "new_string", "old_string"})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Literal
 
@@ -60,7 +60,8 @@ class ToolRow:
 
     def settle(self, result: ToolResult) -> None:
         """Take in what the tool gave back."""
-        self.result = result
+        # What code run in the kernel shows stands in the cell already.
+        self.result = replace(result, images=()) if self.name == "mcp__kernel__run_python" else result
         self.state = "failed" if result.is_error else "done"
 
 
@@ -138,6 +139,11 @@ def _input_html(row: ToolRow) -> str:
 
     if row.name == "Bash":
         return code_html(cut_text(input_text(row.input, "command"))[0], "bash")
+
+    if row.name in {"mcp__kernel__add_cell", "mcp__kernel__run_python"}:
+        source = input_text(row.input, "code") or input_text(row.input, "source")
+
+        return code_html(cut_text(source)[0], "python")
 
     if row.name == "Write":
         return diff_html("", _lines(input_text(row.input, "content")), shown)

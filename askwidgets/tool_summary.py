@@ -37,7 +37,7 @@ class ToolSummary:
 
 def summarize(name: str, tool_input: Mapping[str, object], cwd: str = "") -> ToolSummary:
     """Say in one line what a tool use does; paths are told from ``cwd``."""
-    if name.startswith("mcp__"):
+    if name.startswith("mcp__") and name not in _SUMMARIZERS:
         server, _, tool = name.removeprefix("mcp__").partition("__")
 
         return ToolSummary(title=f"{server}: {tool}" if tool else server, subject=_first_text(tool_input))
@@ -176,4 +176,8 @@ _SUMMARIZERS: Mapping[str, Callable[[Mapping[str, object], str], ToolSummary]] =
     "WebFetch": _plain("Fetch", "url"),
     "WebSearch": _plain("Search the web", "query"),
     "Write": _write,
+    "mcp__kernel__add_cell": _plain("Add a cell", "source"),
+    "mcp__kernel__inspect": _plain("Inspect", "name"),
+    "mcp__kernel__list_variables": _plain("List variables", ""),
+    "mcp__kernel__run_python": _plain("Run Python", "code"),
 }

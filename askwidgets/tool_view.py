@@ -45,8 +45,13 @@ _ACTIONS = {
     "WebFetch": ("fetch a page from {}", "url", "the web"),
     "WebSearch": ("search the web for {}", "query", "something"),
     "Write": ("write {}", "file_path", "a file"),
+    "mcp__kernel__add_cell": ("add a cell to your notebook", "", ""),
+    "mcp__kernel__run_python": ("run Python in your kernel", "", ""),
 }
 """What a tool does, the field that says to what, and what to say without that field."""
+
+_CODE = {"mcp__kernel__add_cell": "source", "mcp__kernel__run_python": "code"}
+"""The fields of the kernel's own tools that hold Python."""
 
 
 def tool_sentence(tool_name: str, tool_input: Mapping[str, object], title: str = "", cwd: str = "") -> str:
@@ -77,6 +82,11 @@ def tool_html(tool_name: str, tool_input: Mapping[str, object], cwd: str = "") -
     if tool_name == "Bash" and isinstance(command, str):
         rest = {name: value for name, value in tool_input.items() if name != "command"}
         return f'<div class="ask-tool-input">{_code_html(command, "bash")}{_rest_html(rest)}</div>'
+
+    code = tool_input.get(_CODE.get(tool_name, ""))
+    if isinstance(code, str):
+        rest = {name: value for name, value in tool_input.items() if value is not code}
+        return f'<div class="ask-tool-input">{_code_html(code, "python")}{_rest_html(rest)}</div>'
 
     change = file_change(tool_name, tool_input, cwd)
     if change is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
 from claude_agent_sdk import (
@@ -28,8 +29,9 @@ _ADVICE = {
 class TurnRecord:
     """Collects the messages of one turn; gives the turn at any moment."""
 
-    def __init__(self, prompt: str) -> None:
+    def __init__(self, prompt: str, before: Sequence[Mapping[str, object]] = ()) -> None:
         self.prompt = prompt
+        self._before = before
         self.questions: list[AskedQuestion] = []
         self.interrupted = False
         self._texts: list[str] = []
@@ -38,6 +40,10 @@ class TurnRecord:
         self._model = ""
         self._error: str | None = None
         self._result: ResultMessage | None = None
+
+    def sent(self) -> str | AsyncIterator[dict[str, object]]:
+        """Give what is sent, as the SDK takes it: the prompt alone as text, otherwise the blocks before it too."""
+        return _messages([*self._before, {"type": "text", "text": self.prompt}]) if self._before else self.prompt
 
     def add(self, message: object) -> None:
         """Take in the next message."""
@@ -106,3 +112,7 @@ class TurnRecord:
         text = result.result or "; ".join(result.errors or ()) or result.subtype.replace("_", " ")
 
         return TurnError(text, _ADVICE.get(result.subtype, ""))
+
+
+async def _messages(content: list[Mapping[str, object]]) -> AsyncIterator[dict[str, object]]:
+    yield {"type": "user", "message": {"role": "user", "content": content}, "parent_tool_use_id": None}

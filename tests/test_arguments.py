@@ -15,7 +15,9 @@ def test_nothing_typed_is_all_defaults() -> None:
 
 
 def test_every_option_has_a_field_and_every_field_an_option() -> None:
-    named = {flags[-1].removeprefix("--").replace("-", "_") for flags in OPTIONS}
+    named = {
+        settings.get("dest", flags[-1].removeprefix("--").replace("-", "_")) for flags, settings in OPTIONS.items()
+    }
 
     assert named == {field.name for field in fields(TurnArguments)}
 
