@@ -35,6 +35,8 @@ class ToolUses:
         self._started: dict[str, float] = {}
         self._undrawn: dict[str, ToolRow] = {}
         self._covered: set[str] = set()
+        self._failed: dict[str, tuple[ToolRow, ToolResult]] = {}
+        """Questions and plans that failed: a form may yet stand for them."""
         self._todos: _TodoBlock | None = None
 
     def use(self, tool_use_id: str, name: str, tool_input: Mapping[str, object], parent: str | None) -> None:
@@ -109,7 +111,14 @@ class ToolUses:
         self._open_group = None
 
     def stop(self) -> None:
-        """Say of every tool use that has no result that it was stopped."""
+        """Say of every tool use that has no result that it was stopped, and show what nothing stands for."""
+        for tool_use_id, (row, result) in self._failed.items():
+            if tool_use_id not in self._covered:
+                self._add(tool_use_id, row)
+                row.settle(result)
+
+        self._failed.clear()
+
         for tool_use_id, row in self._rows.items():
             if row.state == "running":
                 row.state = "stopped"
@@ -137,9 +146,10 @@ class ToolUses:
         self._canvas.change(self._groups[parent])
 
     def _settle_undrawn(self, tool_use_id: str, row: ToolRow, result: ToolResult) -> None:
-        if result.is_error:
-            if tool_use_id not in self._covered:
-                self._add(tool_use_id, row)
+        if result.is_error and row.name in _STANDS_ELSEWHERE:
+            self._failed[tool_use_id] = row, result
+        elif result.is_error:
+            self._add(tool_use_id, row)
         elif row.name in TODO_TOOLS:
             self._todos = self._todos or _TodoBlock(self._canvas)
             self._todos.list.use(row.name, row.input, result.text)

@@ -1,0 +1,40 @@
+"""Questions of the past in a notebook: asked again on a branch, or at last when the tool answered itself."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from askwidgets.errors import OptionError
+from askwidgets.notebook import Notebook
+from askwidgets.past_question import PastQuestion, past_questions
+from askwidgets.session import Session
+from askwidgets.session_options import SessionOptions
+
+__all__ = ["reopen"]
+
+
+def reopen(notebook: Notebook, rest: str) -> str:
+    """Ask a question again, and branch there: %claude reopen [N] [SESSION]; 1 is the latest question."""
+    place, _, name = rest.partition(" ") if rest[:1].isdecimal() else ("1", "", rest)
+    session = notebook.session(name.strip() or "main")
+    past = past_questions(session.turns)
+
+    if not place.isdecimal() or not 1 <= int(place) <= len(past):
+        raise OptionError(
+            "%claude reopen", place, f"one of the {len(past)} questions that session {session.name} asked"
+        )
+
+    question = past[int(place) - 1]
+    branch = _branch(notebook, session, question)
+    notebook.follow_up(question, branch, notebook.outputs(), is_branch=True)
+
+    return f"Your answer goes to the branch {branch.name}; %%claude -s {branch.name} goes on in it."
+
+
+def _branch(notebook: Notebook, session: Session, question: PastQuestion) -> Session:
+    root = session.name.partition("~")[0]
+    name = next(name for number in count(2) if (name := f"{root}~{number}") not in notebook.sessions)
+    options: SessionOptions = {**session.options, "resume": question.session_id, "fork": False}
+    branch = notebook.sessions[name] = Session(name=name, **options)
+
+    return branch

@@ -1,0 +1,126 @@
+"""A question of the past is asked again, or at last, in a real kernel with the real CLI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cell import Cell
+from tests.environments import Environment
+from tests.kernel import Kernel
+
+pytestmark = pytest.mark.kernel
+
+STORE = (
+    '{questions: [{question: "Which store?", header: Store, multiSelect: false, '
+    "options: [{label: Redis}, {label: SQLite}]}]}"
+)
+SCRIPT = f"""
+- when: "ask and work*"
+  steps:
+    - ask: {STORE}
+    - use: {{tool: Write, input: {{file_path: "made.txt", content: "made"}}}}
+    - say: "Read: {{last_result}}"
+- when: "*nobody could answer*"
+  steps:
+    - say: "Read as a prompt."
+- when: "ask*"
+  steps:
+    - ask: {STORE}
+    - say: "Read: {{last_result}}"
+"""
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> Iterator[Kernel]:
+    (tmp_path / "script.yaml").write_text(SCRIPT)
+
+    with Kernel.started(Environment(ipykernel="7.4.0").interpreter(), tmp_path) as kernel:
+        assert kernel.run("%load_ext askwidgets\n%claude demo script.yaml").status == "ok"
+        yield kernel
+
+
+def answer(kernel: Kernel, cell: Cell, index: int) -> None:
+    """Pick an option in the form that stands in the cell, and submit."""
+    kernel.wait_until(lambda: cell.view_ids, "a form")
+    radios = kernel.widget(lambda widget: "Redis" in "".join(widget.state.get("_options_labels", ())))
+    kernel.set_state(radios, index=index)
+    kernel.click(kernel.widget(description="Submit answers", disabled=False))
+
+
+def asked(kernel: Kernel, prompt: str = "ask", options: str = "--into turn") -> Cell:
+    """Run a turn whose question is answered with Redis."""
+    cell = kernel.execute(f"%%claude {options}\n{prompt}")
+    answer(kernel, cell, 0)
+    assert kernel.finish(cell).status == "ok", cell.text
+
+    return cell
+
+
+def test_a_second_thought_branches_at_the_question_and_leaves_the_old_branch(kernel: Kernel) -> None:
+    first = asked(kernel)
+    assert '"Which store?"="Redis"' in kernel.value("turn.text")
+
+    reopened = kernel.run("%claude reopen")
+    assert "main~2" in reopened.text
+    radios = kernel.widget(lambda widget: "Redis" in "".join(widget.state.get("_options_labels", ())))
+    assert radios.state["index"] == 0
+    answer(kernel, reopened, 1)
+    kernel.run("branch = await __import__('askwidgets').wait('main~2')")
+
+    assert '"Which store?"="SQLite"' in kernel.value("branch.text")
+    assert "Answered, reopened, in the branch main~2" in reopened.text
+    assert "Redis" in first.text
+    assert kernel.value("branch.session_id") != kernel.value("turn.session_id")
+    assert "main~2" in kernel.run("%claude sessions").text
+
+
+def test_reopening_says_what_is_not_undone(kernel: Kernel, tmp_path: Path) -> None:
+    asked(kernel, "ask and work", "--mode acceptEdits --into turn")
+    assert (tmp_path / "made.txt").exists()
+    reopened = kernel.run("%claude reopen")
+
+    notice = kernel.widget(lambda widget: "is not undone" in str(widget.state.get("value", "")))
+    assert "made.txt" in notice.state["value"]
+    kernel.run("%claude interrupt main~2")
+    kernel.wait_until(lambda: "Interrupted" in reopened.text, "the end of the form")
+
+
+def test_a_place_that_holds_no_question_is_said(kernel: Kernel) -> None:
+    asked(kernel)
+
+    assert "one of the 1 questions" in kernel.run("%claude reopen 7").text
+    assert "Traceback" not in kernel.run("%claude reopen 7").text
+
+
+def test_a_question_that_the_tool_answered_itself_is_asked_after_the_turn(kernel: Kernel) -> None:
+    cell = kernel.run("%%claude --mode dontAsk --into turn\nask")
+    assert cell.status == "ok"
+    answer(kernel, cell, 1)
+    kernel.run("late = await __import__('askwidgets').wait()")
+
+    assert 'Your questions have been answered: "Which store?"="SQLite"' in kernel.value("late.text")
+    assert "Answered, as a follow-up" in cell.text
+    assert "AskUserQuestion" not in cell.html
+
+
+def test_where_the_agent_went_on_the_answer_is_a_prompt_that_quotes_both(kernel: Kernel) -> None:
+    cell = kernel.run("%%claude --mode dontAsk --into turn\nask and work")
+    answer(kernel, cell, 1)
+    kernel.run("late = await __import__('askwidgets').wait()")
+
+    assert kernel.value("late.text") == "'Read as a prompt.'"
+    assert '\\"Which store?\\"=\\"SQLite\\"' in kernel.value("late.prompt") or "SQLite" in kernel.value("late.prompt")
+    assert kernel.value("late.session_id") == kernel.value("turn.session_id")
+
+
+def test_a_new_prompt_goes_before_a_question_that_was_not_heard(kernel: Kernel) -> None:
+    first = kernel.run("%%claude --mode dontAsk --into turn\nask")
+    kernel.wait_until(lambda: first.view_ids, "a form")
+    second = kernel.run("%%claude\nask again")
+
+    assert second.status == "ok"
+    assert "Interrupted" in first.text
+    assert first.view_ids == []
