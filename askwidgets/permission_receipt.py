@@ -16,6 +16,7 @@ from collections.abc import Mapping
 
 from askwidgets.permissions import Decision, PermissionRequest, suggestion_text
 from askwidgets.receipt import Receipt, ReceiptLine, ReceiptRow
+from askwidgets.tool_summary import relative_path
 from askwidgets.tool_view import input_text, tool_sentence
 
 __all__ = ["decision_receipt", "permission_receipt", "plan_receipt"]
@@ -31,7 +32,8 @@ def permission_receipt(request: PermissionRequest, decision: Decision) -> Receip
     """Make the receipt of a tool use that was allowed or denied."""
     sentence = tool_sentence(request.tool_name, request.input, request.title, request.cwd)
     rules = [suggestion_text(suggestion) for suggestion in decision.suggestions]
-    text = input_text(request.tool_name, request.input)
+    # Told from the working directory, which another machine has elsewhere.
+    text = relative_path(input_text(request.tool_name, request.input), request.cwd)
     row = ReceiptRow(
         label=request.tool_name,
         question=_code(text),

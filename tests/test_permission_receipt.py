@@ -53,6 +53,11 @@ def test_a_command_is_quoted_so_that_nothing_in_it_reads_as_markdown() -> None:
     assert "<strong>x</strong>" not in html
 
 
+def test_a_file_is_told_from_the_working_directory() -> None:
+    request = PermissionRequest(tool_name="Edit", input={"file_path": "/tmp/x/a.py"}, cwd="/tmp/x")  # noqa: S108
+    assert "/tmp/x" not in str(permission_receipt(request, Decision(allow=True)).bundle()["text/plain"])  # noqa: S108
+
+
 def test_a_command_of_several_lines_stands_folded_and_whole() -> None:
     request = PermissionRequest(tool_name="Bash", input={"command": "cat <<~~~~\n**a**\n~~~~\nls"})
     bundle = permission_receipt(request, Decision(allow=True)).bundle()
