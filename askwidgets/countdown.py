@@ -11,6 +11,10 @@ QUIET = 10.0
 """Seconds after the last keystroke or click until time runs on."""
 
 
+SHORTEST = 0.001
+"""Seconds that count as none, since a clock may not tell them apart."""
+
+
 class Countdown:
     """Counts down on the running loop, a second at a time; one that is never started never ends.
 
@@ -27,11 +31,13 @@ class Countdown:
         self._ended = ended
         self._counted_to = 0.0
         self._paused_until = 0.0
+        self._has_begun = False
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begin, unless it has begun."""
-        if self._handle is None:
+        """Begin, unless it has begun or was stopped."""
+        if not self._has_begun:
+            self._has_begun = True
             self._counted_to = asyncio.get_running_loop().time()
             self._tick()
 
@@ -43,6 +49,7 @@ class Countdown:
 
     def stop(self) -> None:
         """End without calling anything."""
+        self._has_begun = True
         if self._handle is not None:
             self._handle.cancel()
 
@@ -56,7 +63,7 @@ class Countdown:
 
     def _tick(self) -> None:
         runs = self._count()
-        if self._left <= 0:
+        if self._left < SHORTEST:
             self._ended()
             return
 
