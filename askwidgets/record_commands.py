@@ -24,7 +24,7 @@ def answers(notebook: Notebook, rest: str) -> str:
     if rest:
         warnings = given.choose(rest)
 
-        return "\n".join([*warnings, f"{rest} answers from now on; what has no entry there is asked."])
+        return "\n".join([*warnings, f"Answers come from {rest} now; what has no entry there is asked."])
 
     chosen = given.chosen
 
@@ -33,7 +33,7 @@ def answers(notebook: Notebook, rest: str) -> str:
 
     unused = ", ".join(map(repr, chosen.unused))
 
-    return f"{chosen.source} answers; {f'nothing matched so far: {unused}' if unused else 'every entry was used'}."
+    return f"Answers come from {chosen.source}; {f'no question matched {unused} so far' if unused else 'all were used'}."
 
 
 def record(notebook: Notebook, rest: str) -> str:
