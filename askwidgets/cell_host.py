@@ -50,6 +50,10 @@ class CellHost:
     """What becomes of a question without an entry where nobody is: ``fail`` or ``decline``."""
     timeout: float | None = None
     """Seconds that a question may wait; ``None`` for no limit."""
+    frontend: str = ""
+    """The session of the frontend that runs the cell."""
+    frozen: list[QuestionForm | DecisionForm] = field(default_factory=list)
+    """Settled forms that stay open, each as its own receipt."""
     pending: dict[str, Waiting] = field(default_factory=dict)
     """What waits now, by tool use, the oldest first."""
 
@@ -184,9 +188,19 @@ class CellHost:
         finally:
             del self.pending[tool_use_id]
             self.transcript.status(WAITING if self.pending else "")
-            form.close()
+            self._close(form)
 
         return result
+
+    def _close(self, form: QuestionForm | DecisionForm) -> None:
+        """Close the form, unless a page that was reloaded shows it: no update of an output reaches that page.
+
+        There the receipt stands in the form itself.
+        """
+        if form.delivery.frontend in {"", self.frontend}:
+            form.close()
+        else:
+            self.frozen.append(form)
 
 
 def _remarked(receipt: Receipt, remark: str) -> Receipt:

@@ -11,27 +11,43 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import CoroutineType
 
 from ipywidgets import Widget
 
 from askwidgets.widget_tree import tree_widgets
 
-__all__ = ["deliver_comms"]
+__all__ = ["CommDelivery", "deliver_comms"]
 
 
-def deliver_comms(root: Widget) -> None:
+@dataclass(slots=True)
+class CommDelivery:
+    """What is known of the messages that have arrived."""
+
+    frontend: str = ""
+    """The session of the frontend that sent the latest; a page that is reloaded has another one."""
+
+
+def deliver_comms(root: Widget) -> CommDelivery:
     """Let the messages for a tree of widgets arrive in the order of their sending, each followed by a status."""
+    delivery = CommDelivery()
+
     for widget in tree_widgets(root):
         # Without a kernel a comm leads nowhere.
         if hasattr(widget.comm, "kernel"):
-            _deliver(widget)
+            _deliver(widget, delivery)
+
+    return delivery
 
 
-def _deliver(widget: Widget) -> None:
+def _deliver(widget: Widget, delivery: CommDelivery) -> None:
     comm = widget.comm
 
     def handle(message: Mapping[str, object]) -> None:
+        header = message.get("header")
+        delivery.frontend = str(header.get("session", "")) if isinstance(header, Mapping) else ""
+
         try:
             widget._handle_msg(message)  # noqa: SLF001 - what ipywidgets has registered for its comm
         finally:

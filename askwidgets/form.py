@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import ipywidgets as widgets
 
+from askwidgets.comm_delivery import deliver_comms
 from askwidgets.countdown import Countdown
 from askwidgets.field import is_given, joined
 from askwidgets.handover import Handover
@@ -69,6 +70,8 @@ class QuestionForm:
         self._fill(drafts or {})
         self._wire()
         self._refresh()
+        self.delivery = deliver_comms(self.widget)
+        """What is known of the frontend that the person is at."""
         if _running_loop() is not None:
             self._start_countdown()
 
