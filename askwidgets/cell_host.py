@@ -15,6 +15,7 @@ from askwidgets.answers import Answers, unanswered
 from askwidgets.decision_form import DecisionForm
 from askwidgets.display import CellOutputs
 from askwidgets.form import QuestionForm
+from askwidgets.hidden import plain
 from askwidgets.permission_form import PermissionForm
 from askwidgets.permission_receipt import decision_receipt
 from askwidgets.permissions import Decision, PermissionRequest
@@ -50,6 +51,8 @@ class CellHost:
     """What becomes of a question without an entry where nobody is: ``fail`` or ``decline``."""
     timeout: float | None = None
     """Seconds that a question may wait; ``None`` for no limit."""
+    notify: Callable[[str], None] | None = None
+    """Called with what is asked, in one line, when something waits."""
     frontend: str = ""
     """The session of the frontend that runs the cell."""
     frozen: list[QuestionForm | DecisionForm] = field(default_factory=list)
@@ -177,6 +180,9 @@ class CellHost:
         entry.show(self.outputs)
         self.transcript.cover(tool_use_id)
         self.transcript.status(WAITING)
+
+        if self.notify is not None:
+            self.notify(plain(entry.summary))
 
         try:
             result = await waits
