@@ -13,11 +13,13 @@ from typing import cast
 from claude_agent_sdk import ClaudeSDKClient, Message, PermissionMode, ResultMessage, SystemMessage
 
 from askwidgets.connection import Connection
-from askwidgets.errors import CliError, SessionError, TurnError
+from askwidgets.elicitations import elicitation_hooks
+from askwidgets.errors import CliError, OptionError, SessionError, TurnError
 from askwidgets.late_answer import LateAnswer
+from askwidgets.permissions import BYPASS
 from askwidgets.running_turn import RunningTurn
 from askwidgets.sdk_errors import session_error
-from askwidgets.session_options import SessionOptions, working_directory
+from askwidgets.session_options import SessionOptions, can_bypass, working_directory
 from askwidgets.tool_gate import ToolGate
 from askwidgets.turn import Notice
 
@@ -47,6 +49,8 @@ class Agent:
         self.options = options
         self.session_id = options.get("resume") or ""
         """The conversation's id, to resume it with; empty before the first turn."""
+        self.mode_waits = False
+        """Whether the mode is set for the next prompt, and the CLI works in another one until then."""
         self.gate = ToolGate(cwd=str(working_directory(options)))
         self._connection: Connection | None = None
         self._speaking: RunningTurn | None = None
@@ -54,6 +58,7 @@ class Agent:
         self._was_connected = False
         self._has_died = False
         self._reported_cost = 0.0
+        self._can_bypass = False
 
     async def connect(self) -> None:
         """Start the CLI, if it is not running."""
@@ -87,24 +92,42 @@ class Agent:
             await self.disconnect()
 
     async def set_mode(self, mode: str) -> None:
-        """Switch the permission mode of a CLI that runs."""
-        if self._connection is not None and not self._connection.is_over:
-            client = await self._client(None)
+        """Switch the permission mode, also of a CLI that runs.
+
+        A CLI that was not started for ``bypassPermissions`` works in it from the next prompt on, as a new process.
+
+        Raises:
+            OptionError: the CLI refuses it.
+        """
+        connection = self._connection
+        is_alive = connection is not None and not connection.is_over
+        self.mode_waits = is_alive and mode == BYPASS and not self._can_bypass
+
+        if connection is not None and is_alive and not self.mode_waits:
+            client = await connection.client()
 
             try:
                 await client.set_permission_mode(cast("PermissionMode", mode))
             except Exception as error:
-                raise session_error(error) from error
+                raise OptionError("mode", mode, f"one that the CLI takes ({error})") from error
+
+        self.options = {**self.options, "mode": mode}
 
     async def set_model(self, model: str) -> None:
-        """Switch the model of a CLI that runs."""
+        """Switch the model, also of a CLI that runs.
+
+        Raises:
+            OptionError: the CLI refuses it.
+        """
         if self._connection is not None and not self._connection.is_over:
-            client = await self._client(None)
+            client = await self._connection.client()
 
             try:
                 await client.set_model(model)
             except Exception as error:
-                raise session_error(error) from error
+                raise OptionError("model", model, f"one that the CLI takes ({error})") from error
+
+        self.options = {**self.options, "model": model}
 
     async def adopt(self, options: SessionOptions) -> None:
         """Take options that only a new CLI process takes; the conversation goes on in one."""
@@ -119,9 +142,12 @@ class Agent:
 
     async def _client(self, running: RunningTurn | None, late: LateAnswer | None = None) -> ClaudeSDKClient:
         async with self._lock:
-            if self._connection is not None and (late is not None or self._connection.is_over):
+            if self._connection is not None and (late is not None or self.mode_waits or self._connection.is_over):
                 await self._connection.close()
                 self._connection = None
+
+            if self.mode_waits:
+                self.mode_waits = self._has_died = False
 
             if self._connection is not None:
                 return await self._connection.client()
@@ -158,8 +184,13 @@ class Agent:
     async def _started(self, options: SessionOptions) -> ClaudeSDKClient:
         self._reported_cost = 0.0
         connection = self._connection = Connection(
-            options, can_use_tool=self.gate, on_message=self._receive, on_end=self._end
+            options,
+            can_use_tool=self.gate,
+            hooks=elicitation_hooks(self._tell),
+            on_message=self._receive,
+            on_end=self._end,
         )
+        self._can_bypass = can_bypass(options)
 
         try:
             client = await connection.client()
@@ -179,11 +210,15 @@ class Agent:
             self._speaking = None
             running.end(session_error(error))
 
+    def _tell(self, notice: Notice) -> None:
+        if self._speaking is not None:
+            self._speaking.deliver(notice)
+
     def _receive(self, message: Message) -> None:
         if isinstance(message, ResultMessage):
             message = self._with_own_cost(message)
-        elif isinstance(message, SystemMessage) and message.subtype == "init":
-            self.session_id = str(message.data.get("session_id") or self.session_id)
+        elif isinstance(message, SystemMessage):
+            self._follow(message)
 
         running = self._speaking
 
@@ -206,6 +241,16 @@ class Agent:
         earlier, self._reported_cost = self._reported_cost, total
 
         return replace(message, total_cost_usd=max(0.0, total - earlier))
+
+    def _follow(self, message: SystemMessage) -> None:
+        """Take in which conversation and which mode it is; a plan or a permission may have switched the mode."""
+        if message.subtype == "init":
+            self.session_id = str(message.data.get("session_id") or self.session_id)
+
+        mode = message.data.get("permissionMode")
+
+        if isinstance(mode, str) and mode and not self.mode_waits:
+            self.options = {**self.options, "mode": mode}
 
     def _end(self, reason: SessionError | None) -> None:
         running, self._speaking = self._speaking, None

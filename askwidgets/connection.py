@@ -17,7 +17,8 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from claude_agent_sdk import CanUseTool, CanUseToolShadowedWarning, ClaudeSDKClient, Message
+from claude_agent_sdk import CanUseTool, CanUseToolShadowedWarning, ClaudeSDKClient, HookMatcher, Message
+from claude_agent_sdk.types import HookEvent
 
 from askwidgets.cli import find_cli, write_launcher
 from askwidgets.errors import CliError, SessionError
@@ -40,6 +41,7 @@ class Connection:
     Args:
         options: of the session.
         can_use_tool: called by the SDK when the agent waits for a person.
+        hooks: called by the SDK at the CLI's events.
         on_message: called with each message, in order.
         on_end: called with the reason when nothing more comes from the CLI, with ``None`` after ``close``.
     """
@@ -49,11 +51,13 @@ class Connection:
         options: SessionOptions,
         *,
         can_use_tool: CanUseTool,
+        hooks: dict[HookEvent, list[HookMatcher]],
         on_message: Callable[[Message], None],
         on_end: Callable[[SessionError | None], None],
     ) -> None:
         self._options = options
         self._can_use_tool = can_use_tool
+        self._hooks = hooks
         self._on_message = on_message
         self._on_end = on_end
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
@@ -97,7 +101,13 @@ class Connection:
 
     async def _serve(self, cli: Path) -> None:
         client = ClaudeSDKClient(
-            agent_options(self._options, cli=cli, can_use_tool=self._can_use_tool, stderr=self._keep_stderr)
+            agent_options(
+                self._options,
+                cli=cli,
+                can_use_tool=self._can_use_tool,
+                hooks=self._hooks,
+                stderr=self._keep_stderr,
+            )
         )
 
         try:

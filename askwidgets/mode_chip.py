@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from askwidgets.markup import text_html
+from askwidgets.permissions import BYPASS
 
-__all__ = ["BYPASS", "BYPASS_WARNING", "PLANNING", "bypass_warning_html", "mode_chip_html"]
-
-BYPASS = "bypassPermissions"
-"""The mode in which every tool runs without asking; questions and plans still ask."""
+__all__ = ["BYPASS_WARNING", "PLANNING", "bypass_warning_html", "mode_chip_html"]
 
 BYPASS_WARNING = f"Mode {BYPASS}: every tool runs without asking."
 """Stays in the cell of each turn that ran in it."""

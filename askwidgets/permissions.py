@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 __all__ = [
     "ALWAYS_ASK",
+    "BYPASS",
     "Decision",
     "PermissionRequest",
     "Permit",
@@ -29,6 +30,9 @@ __all__ = [
 
 ALWAYS_ASK = frozenset({"AskUserQuestion", "ExitPlanMode"})
 """Tools that put something before the person each time; nothing allows them beforehand."""
+
+BYPASS = "bypassPermissions"
+"""The mode in which every tool runs without asking; questions and plans still ask."""
 
 _DESTINATIONS = {
     "session": "until this session ends",

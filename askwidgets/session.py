@@ -15,13 +15,15 @@ from typing import TypeVar
 from typing_extensions import Self, Unpack
 
 from askwidgets.agent import Agent
-from askwidgets.errors import BusyError, OptionError, UnansweredError
+from askwidgets.errors import BusyError, CliError, OptionError
 from askwidgets.late_answer import LateAnswer
+from askwidgets.limits import Limits
 from askwidgets.loop_thread import LoopThread
-from askwidgets.permissions import Decision, PermissionRequest, Permit
-from askwidgets.questions import Ask, Outcome, QuestionRequest
+from askwidgets.permissions import Permit
+from askwidgets.questions import Ask
 from askwidgets.running_turn import Callbacks, RunningTurn
 from askwidgets.session_options import SessionOptions, checked_mode
+from askwidgets.terminal_person import TerminalPerson
 from askwidgets.turn import Turn
 from askwidgets.turn_record import TurnRecord
 
@@ -32,17 +34,11 @@ T = TypeVar("T")
 _INTERRUPT_WAIT = 0.8
 """Seconds that a cancelled turn waits for the agent to end it, so that the last words are kept."""
 
+_SWITCH_TIMEOUT = 10.0
+"""Seconds that a switch of the mode or the model may take where it blocks."""
+
 _CLOSE_TIMEOUT = 10.0
 """Seconds that closing may take; a CLI that does not listen is killed long before."""
-
-
-async def _nobody(request: QuestionRequest) -> Outcome:
-    question = request.questions[0]
-    raise UnansweredError(question.text, [option.label for option in question.options], f"{question.text!r}: first")
-
-
-async def _deny(request: PermissionRequest) -> Decision:
-    return Decision(allow=False, message=f"{request.tool_name} needs a permission, and nobody is here to give it.")
 
 
 class Session:
@@ -55,15 +51,18 @@ class Session:
 
     Args:
         name: what it is called in the notebook.
-        ask: settles the agent's questions; without it a question fails the turn.
-        permit: decides about tool uses; without it they are denied.
+        ask: settles the agent's questions; without it the person at the terminal does, and without a terminal a
+            question fails the turn.
+        permit: decides about tool uses; without it the person at the terminal does, and without a terminal they
+            are denied.
         options: see ``SessionOptions``.
     """
 
     def __init__(
-        self, *, name: str = "main", ask: Ask = _nobody, permit: Permit = _deny, **options: Unpack[SessionOptions]
+        self, *, name: str = "main", ask: Ask | None = None, permit: Permit | None = None, **options: Unpack[SessionOptions]
     ) -> None:
-        checked_mode(options.get("mode", "default"))
+        checked_mode(options.get("mode", "default"), options)
+        options.get("limits", Limits()).check_model(options.get("model"))
         self.name = name
         self.last: Turn | None = None
         """The latest turn, also one that failed."""
@@ -71,7 +70,8 @@ class Session:
         """How many turns have ended, however."""
         self.cost_usd = 0.0
         """US dollars of all turns, as the session reports them."""
-        self._callbacks = Callbacks(ask=ask, permit=permit)
+        person = TerminalPerson()
+        self._callbacks = Callbacks(ask=ask or person.ask, permit=permit or person.permit)
         self._agent = Agent(options)
         self._running: RunningTurn | None = None
         self._thread: LoopThread | None = None
@@ -104,6 +104,11 @@ class Session:
     def mode(self) -> str:
         """The permission mode."""
         return self.options.get("mode", "default")
+
+    @property
+    def mode_waits(self) -> bool:
+        """Whether the mode is set for the next prompt, and the turn that runs goes on in another one."""
+        return self._agent.mode_waits
 
     @property
     def waiting(self) -> int:
@@ -222,20 +227,31 @@ class Session:
     async def set_mode(self, mode: str) -> None:
         """Switch the permission mode, also while a turn runs.
 
-        Raises:
-            OptionError: there is no such mode.
-        """
-        self._agent.options = {**self.options, "mode": checked_mode(mode)}
+        A running CLI takes ``bypassPermissions`` only if it was started for that (``may_bypass``); otherwise it is
+        started again for the next prompt, and ``mode_waits`` until then.
 
-        if self._thread is not None:
-            await self._in_thread(self._agent.set_mode(mode))
+        Raises:
+            OptionError: there is no such mode, or the CLI or the session's limits refuse it.
+        """
+        await self._in_thread(self._agent.set_mode(checked_mode(mode, self.options)))
+
+    def set_mode_now(self, mode: str) -> None:
+        """Do the same from code that cannot await, in whatever thread."""
+        self._wait_for(self._agent.set_mode(checked_mode(mode, self.options)))
 
     async def set_model(self, model: str) -> None:
-        """Switch the model, also while a turn runs."""
-        self._agent.options = {**self.options, "model": model}
+        """Switch the model, also while a turn runs.
 
-        if self._thread is not None:
-            await self._in_thread(self._agent.set_model(model))
+        Raises:
+            OptionError: the CLI or the session's limits refuse it.
+        """
+        self.options.get("limits", Limits()).check_model(model)
+        await self._in_thread(self._agent.set_model(model))
+
+    def set_model_now(self, model: str) -> None:
+        """Do the same from code that cannot await, in whatever thread."""
+        self.options.get("limits", Limits()).check_model(model)
+        self._wait_for(self._agent.set_model(model))
 
     async def adopt(self, options: SessionOptions) -> None:
         """Take other options between two turns; the conversation goes on, in a new CLI process where one was running.
@@ -264,7 +280,16 @@ class Session:
             thread.stop()
 
     async def _in_thread(self, coroutine: Coroutine[object, object, T]) -> T:
+        return await asyncio.wrap_future(self._started(coroutine))
+
+    def _wait_for(self, coroutine: Coroutine[object, object, None]) -> None:
+        try:
+            self._started(coroutine).result(timeout=_SWITCH_TIMEOUT)
+        except concurrent.futures.TimeoutError as error:
+            raise CliError.failed("it does not answer") from error
+
+    def _started(self, coroutine: Coroutine[object, object, T]) -> concurrent.futures.Future[T]:
         if self._thread is None:
             self._thread = LoopThread(f"askwidgets session {self.name}")
 
-        return await asyncio.wrap_future(self._thread.start(coroutine))
+        return self._thread.start(coroutine)

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, cast
 
-from claude_agent_sdk import CanUseTool, ClaudeAgentOptions, EffortLevel, McpServerConfig, PermissionMode
+from claude_agent_sdk import (
+    CanUseTool,
+    ClaudeAgentOptions,
+    EffortLevel,
+    HookMatcher,
+    McpServerConfig,
+    PermissionMode,
+)
+from claude_agent_sdk.types import HookEvent
 
 from askwidgets.cli import ENVIRONMENT
 from askwidgets.errors import OptionError
+from askwidgets.limits import Limits
+from askwidgets.permissions import BYPASS
 
-__all__ = ["MODES", "SessionOptions", "agent_options", "checked_mode", "working_directory"]
+__all__ = ["MODES", "SessionOptions", "agent_options", "can_bypass", "checked_mode", "working_directory"]
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
 """The CLI's permission modes."""
+
+_UNLIKE_ROOT = (
+    "another one: the Claude Code CLI refuses it to root. Run the kernel as another user; or, in a container that can "
+    "be thrown away, set IS_SANDBOX=1 in the kernel's environment"
+)
 
 _BUFFER = 64 * 1024 * 1024
 """Bytes that one line of the CLI's output may have; a tool result of 16 MB passes (the SDK's default is 1 MB)."""
@@ -50,10 +66,19 @@ class SessionOptions(TypedDict, total=False):
     """Tools that need no permission."""
     output_format: Mapping[str, object] | None
     """What the reply has to fit, as the SDK takes it."""
+    limits: Limits
+    """Which modes and models may be chosen; all by default."""
+    may_bypass: bool
+    """Start the CLI so that the mode can become ``bypassPermissions`` while a turn runs."""
 
 
 def agent_options(
-    options: SessionOptions, *, cli: Path, can_use_tool: CanUseTool, stderr: Callable[[str], None]
+    options: SessionOptions,
+    *,
+    cli: Path,
+    can_use_tool: CanUseTool,
+    hooks: dict[HookEvent, list[HookMatcher]],
+    stderr: Callable[[str], None],
 ) -> ClaudeAgentOptions:
     """Make the SDK's options.
 
@@ -65,7 +90,7 @@ def agent_options(
     return ClaudeAgentOptions(
         model=options.get("model"),
         effort=cast("EffortLevel | None", options.get("effort")),
-        permission_mode=cast("PermissionMode", checked_mode(options.get("mode", "default"))),
+        permission_mode=cast("PermissionMode", checked_mode(options.get("mode", "default"), options)),
         cwd=working_directory(options),
         add_dirs=list(options.get("add_dirs", ())),
         tools=None if tools is None else list(dict.fromkeys([*tools, "AskUserQuestion"])),
@@ -80,19 +105,44 @@ def agent_options(
         mcp_servers=cast("dict[str, McpServerConfig]", dict(options.get("mcp_servers", {}))),
         allowed_tools=list(options.get("allowed_tools", ())),
         output_format=cast("dict[str, object] | None", options.get("output_format")),
+        extra_args={"allow-dangerously-skip-permissions": None} if can_bypass(options) else {},
         can_use_tool=can_use_tool,
+        hooks=hooks,
         include_partial_messages=True,
         max_buffer_size=_BUFFER,
         stderr=stderr,
     )
 
 
-def checked_mode(mode: str) -> str:
-    """Give the permission mode back, if the CLI has it."""
+def checked_mode(mode: str, options: SessionOptions) -> str:
+    """Give the permission mode back, if the CLI has it and takes it here.
+
+    Raises:
+        OptionError: it does not, or the session's limits leave it out.
+    """
     if mode not in MODES:
         raise OptionError("mode", mode, "one of " + ", ".join(MODES))
 
+    options.get("limits", Limits()).check_mode(mode)
+
+    if mode == BYPASS and _refuses_bypass(options):
+        raise OptionError("mode", mode, _UNLIKE_ROOT)
+
     return mode
+
+
+def can_bypass(options: SessionOptions) -> bool:
+    """Whether a CLI that is started with these options can be switched to ``bypassPermissions``."""
+    is_wanted = options.get("may_bypass", False) or options.get("mode") == BYPASS
+
+    return is_wanted and not _refuses_bypass(options) and options.get("limits", Limits()).allows_mode(BYPASS)
+
+
+def _refuses_bypass(options: SessionOptions) -> bool:
+    """Whether the CLI does: to root, outside of what it is told to be a sandbox."""
+    is_sandbox = {**os.environ, **options.get("env", {})}.get("IS_SANDBOX") == "1"
+
+    return hasattr(os, "geteuid") and os.geteuid() == 0 and not is_sandbox
 
 
 def working_directory(options: SessionOptions) -> Path:

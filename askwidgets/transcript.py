@@ -19,7 +19,8 @@ from askwidgets.canvas import Canvas
 from askwidgets.display import Bundle, CellOutputs
 from askwidgets.footer import Footer
 from askwidgets.markup import markdown_html, text_html
-from askwidgets.mode_chip import BYPASS, BYPASS_WARNING, PLANNING, bypass_warning_html
+from askwidgets.mode_chip import BYPASS_WARNING, PLANNING, bypass_warning_html
+from askwidgets.permissions import BYPASS
 from askwidgets.status_line import rate_limit_text, retry_text
 from askwidgets.tool_uses import ToolUses
 from askwidgets.turn import Notice
