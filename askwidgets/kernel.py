@@ -12,7 +12,7 @@ import contextlib
 import signal
 import sys
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Mapping
 from importlib.metadata import version
 from typing import Protocol, TypeVar, cast
 
@@ -85,6 +85,27 @@ class _Parented(Protocol):
     """The display publisher of ipykernel 6: outputs go to the cell of this header."""
 
     parent_header: object
+
+
+class _Kernel(Protocol):
+    """What is used of a kernel's own methods."""
+
+    def get_parent(self) -> Mapping[str, Mapping[str, object]]: ...
+
+    def set_parent(self, identity: object, request: object, /) -> None: ...
+
+    def _publish_status(self, status: str, channel: str, /) -> None: ...
+
+    def _send_abort_reply(self, stream: object, request: object, identity: object, /) -> None: ...
+
+
+class _Polling(Protocol):
+    """What is used of jupyter-ui-poll's wrapper of the kernel."""
+
+    _kernel: _Kernel
+    _events: list[tuple[object, object, object]]
+
+    def _reset_output(self) -> None: ...
 
 
 class _PinnedOutputs:
@@ -175,12 +196,36 @@ def _delivers_comms() -> bool:
 async def _polled(task: asyncio.Future[T]) -> T:
     from jupyter_ui_poll import ui_events  # noqa: PLC0415 - older kernels only
 
-    async with ui_events() as poll:
+    polling = ui_events()
+
+    async with polling as poll:
         while not task.done():
             await poll(_COMM_EVENTS)
             await asyncio.wait([task], timeout=_POLL)
 
+    if task.cancelled() or task.exception() is not None:
+        _abort_kept_cells(polling)
+
     return await task
+
+
+def _abort_kept_cells(polling: _Polling) -> None:
+    """Abort the cells that came meanwhile, as the frontend wants it where a cell fails.
+
+    jupyter-ui-poll keeps them back, where the kernel cannot abort them, and would run them.
+    """
+    kernel = polling._kernel  # noqa: SLF001 - there is no other way to its queue
+
+    if not kernel.get_parent().get("content", {}).get("stop_on_error", True):
+        return
+
+    for stream, identity, request in polling._events:  # noqa: SLF001
+        kernel.set_parent(identity, request)
+        kernel._send_abort_reply(stream, request, identity)  # noqa: SLF001
+        kernel._publish_status("idle", "shell")  # noqa: SLF001
+
+    polling._events.clear()  # noqa: SLF001
+    polling._reset_output()  # noqa: SLF001
 
 
 async def _settled(task: asyncio.Future[T]) -> None:

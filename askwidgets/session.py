@@ -31,7 +31,7 @@ __all__ = ["Session"]
 
 T = TypeVar("T")
 
-_INTERRUPT_WAIT = 0.8
+_INTERRUPT_WAIT = 0.6
 """Seconds that a cancelled turn waits for the agent to end it, so that the last words are kept."""
 
 _SWITCH_TIMEOUT = 10.0

@@ -21,7 +21,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -117,7 +117,8 @@ class Kernel:
             manager.shutdown_kernel(now=True)
             manager.cleanup_resources()
             for process in left:
-                process.kill()
+                with suppress(psutil.NoSuchProcess):
+                    process.kill()
 
             manager.context.destroy(linger=0)
 

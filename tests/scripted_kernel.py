@@ -1,0 +1,77 @@
+"""Kernels whose sessions talk to a script, and how a test answers what these ask."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+from tests.environments import REPOSITORY, Environment
+from tests.kernel import Kernel, Widget
+
+__all__ = ["WAYS", "answer", "choices", "cli_pids", "faulty_cli", "scripted_kernel"]
+
+WAYS = ("7.4.0 subshell", "7.4.0 plain", "6.29.5 plain")
+"""Kernels, and how comm messages go there."""
+
+
+@contextmanager
+def scripted_kernel(
+    folder: Path, script: str, way: str = WAYS[0], *, environment: Mapping[str, str] | None = None, setup: str = ""
+) -> Iterator[Kernel]:
+    """Start a kernel in which the script answers.
+
+    Args:
+        folder: an empty folder of the test's own.
+        script: of the scripted model.
+        way: one of ``WAYS``.
+        environment: variables to add.
+        setup: run in a cell after the extension is loaded.
+    """
+    version, comms = way.split()
+    (folder / "script.yaml").write_text(script)
+    interpreter = Environment(ipykernel=version).interpreter()
+    given = {"IS_SANDBOX": "1", **(environment or {})}
+
+    with Kernel.started(interpreter, folder, environment=given, over_subshell=comms == "subshell") as kernel:
+        for code in ("%load_ext askwidgets\n%claude demo script.yaml", setup):
+            started = kernel.run(code)
+            assert started.status == "ok", started.text
+
+        yield kernel
+
+
+def choices(kernel: Kernel, label: str = "SQLite") -> Widget:
+    """Wait for the options of the one question that offers ``label``."""
+    return kernel.widget(lambda widget: any(label in option for option in widget.state["_options_labels"]))
+
+
+def answer(kernel: Kernel, index: int = 1) -> None:
+    """Pick an option of the one form there is, and submit as soon as that can be done."""
+    kernel.set_state(choices(kernel), index=index)
+    kernel.click(kernel.widget(description="Submit answers", disabled=False))
+
+
+def cli_pids(kernel: Kernel) -> list[int]:
+    """List the CLI processes of the kernel."""
+    return [process.pid for process in kernel.children() if _is_cli(process)]
+
+
+def _is_cli(process: psutil.Process) -> bool:
+    try:
+        return "_bundled" in " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return False
+
+
+def faulty_cli(folder: Path, *faults: str) -> Path:
+    """Write a program that starts ``tests/faulty_cli.py`` with these faults, one per start; then the real CLI."""
+    program = folder / "faulty-claude"
+    command = f'"{sys.executable}" "{REPOSITORY / "tests" / "faulty_cli.py"}" "{folder}" "{" ".join(faults)}"'
+    program.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    program.chmod(0o700)
+
+    return program
