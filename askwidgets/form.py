@@ -28,11 +28,18 @@ from askwidgets.questions import (
 )
 from askwidgets.receipt import interrupted_receipt, question_receipt
 from askwidgets.sheet import Sheet
+from askwidgets.widget_tree import tree_widgets
 
 __all__ = ["QuestionForm"]
 
 GRACE = 0.25
-"""Seconds that a click waits for the last keystrokes: a frontend may send those after the click."""
+"""Seconds that a click waits for the last keystrokes.
+
+ipywidgets holds a widget's next state back until the kernel was idle after the one before, but no click; so of
+what is typed or dragged the end may come after the click. A pick is one message, and comes before it.
+"""
+TYPED = (widgets.Text, widgets.Textarea, widgets.FloatSlider)
+"""What sends its state many times in a row."""
 
 
 class QuestionForm:
@@ -143,6 +150,10 @@ class QuestionForm:
 
     def _wire(self) -> None:
         sheet = self._sheet
+        for widget in tree_widgets(self.widget):
+            if isinstance(widget, TYPED):
+                widget.observe(lambda _: self._later(self._type), "value")
+
         sheet.words.observe(lambda _: self._change(_nothing), "value")
         presses = (self._submit, self._reply, self._ask_more, self._discuss, self._back)
         for button, press in zip(sheet.buttons, presses, strict=True):
@@ -160,15 +171,16 @@ class QuestionForm:
         """Take a change from a widget, on whatever thread, to the form's loop."""
         self._later(self._changed, react)
 
+    def _type(self) -> None:
+        """Know that more keystrokes may be on their way."""
+        loop = _running_loop()
+        self._typed_at = None if loop is None else loop.time()
+
     def _changed(self, react: Callable[[], object]) -> None:
         if self._settled.done:
             return
 
-        loop = _running_loop()
-        if loop is not None:
-            self._typed_at = loop.time()
-
-        if loop is not None and self._countdown is not None:
+        if _running_loop() is not None and self._countdown is not None:
             self._countdown.pause()
 
         react()
