@@ -26,10 +26,6 @@ CHECKS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """By name, in the order they run: the modules of Python to run with their arguments."""
 
 
-TOUR_ANSWERS = REPOSITORY / "tests" / "tour_answers.yaml"
-"""What a person would answer in the tour: nobody is there when nbval runs it."""
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Run the checks named, all by default, and give 0 if every one passed."""
     parser = argparse.ArgumentParser(prog="python -m tests.check", description="Run the checks of this repository.")
@@ -46,16 +42,12 @@ def _status(command: tuple[str, ...]) -> int:
     """Run one command, away from this person's settings and account, and say so if it failed."""
     print(f"\n$ {' '.join(command)}", flush=True)  # noqa: T201 - a script reports to its terminal
     with tempfile.TemporaryDirectory() as folder:
-        status = _run(command, _notebook_variables(Path(folder)) if command[-1] == "notebooks" else None)
+        status = _run(command, isolated_variables(Path(folder)) if command[-1] == "notebooks" else None)
 
     if status != 0:
         print(f"FAILED: {' '.join(command)}", file=sys.stderr, flush=True)  # noqa: T201
 
     return status
-
-
-def _notebook_variables(folder: Path) -> dict[str, str]:
-    return isolated_variables(folder) | {"ASKWIDGETS_ANSWERS": str(TOUR_ANSWERS)}
 
 
 def _run(command: tuple[str, ...], variables: Mapping[str, str] | None) -> int:
