@@ -16,6 +16,7 @@ from askwidgets.connection import Connection
 from askwidgets.elicitations import elicitation_hooks
 from askwidgets.errors import CliError, OptionError, SessionError, TurnError
 from askwidgets.late_answer import LateAnswer
+from askwidgets.limits import Limits
 from askwidgets.permissions import BYPASS
 from askwidgets.running_turn import RunningTurn
 from askwidgets.sdk_errors import session_error
@@ -51,7 +52,7 @@ class Agent:
         """The conversation's id, to resume it with; empty before the first turn."""
         self.mode_waits = False
         """Whether the mode is set for the next prompt, and the CLI works in another one until then."""
-        self.gate = ToolGate(cwd=str(working_directory(options)))
+        self.gate = ToolGate(cwd=str(working_directory(options)), limits=options.get("limits", Limits()))
         self._connection: Connection | None = None
         self._speaking: RunningTurn | None = None
         self._lock = asyncio.Lock()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeVar
 
 from askwidgets.allowances import SessionAllowances
@@ -16,6 +17,7 @@ from askwidgets.decision_form import DecisionForm
 from askwidgets.display import CellOutputs
 from askwidgets.form import QuestionForm
 from askwidgets.hidden import plain
+from askwidgets.limits import Limits
 from askwidgets.permission_form import PermissionForm
 from askwidgets.permission_receipt import decision_receipt
 from askwidgets.permissions import Decision, PermissionRequest
@@ -41,6 +43,10 @@ class CellHost:
     transcript: Transcript
     allowances: SessionAllowances
     """What the person allowed for the whole session."""
+    limits: Limits = field(default_factory=Limits)
+    """What may be offered."""
+    config_directory: Path | None = None
+    """Where the session's CLI keeps its plans; ``None`` for its default."""
     answers: Answers | None = None
     """Given beforehand; asked first."""
     policy: Policy = field(default_factory=Policy)
@@ -104,7 +110,7 @@ class CellHost:
         if decision is not None:
             return decision
 
-        form = PlanForm(request) if request.tool_name == "ExitPlanMode" else PermissionForm(request)
+        form = self._decision_form(request)
         decision = await self._settled(
             form,
             request.tool_use_id,
@@ -117,6 +123,12 @@ class CellHost:
             self.allowances.add(request)
 
         return decision
+
+    def _decision_form(self, request: PermissionRequest) -> DecisionForm:
+        if request.tool_name != "ExitPlanMode":
+            return PermissionForm(request, offer_always=self.limits.offer_always)
+
+        return PlanForm(request, config_dir=self.config_directory, offer_edits=self.limits.allows_mode("acceptEdits"))
 
     async def given_outcome(self, request: QuestionRequest) -> Outcome | None:
         """Settle a question without asking; ``None`` where a person has to.

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from IPython.core.error import UsageError
 
-from askwidgets.errors import OptionError
 from askwidgets.kernel import run_nested
+from askwidgets.mode_commands import mode, model
 from askwidgets.notebook import Notebook
 from askwidgets.pending_commands import answer, pending
 from askwidgets.record_commands import answers, record, replay
@@ -95,7 +95,7 @@ def _new(notebook: Notebook, rest: str) -> str:
 
 def _close(notebook: Notebook, rest: str) -> str:
     """End a session and its CLI process, about 200 MB: %claude close [NAME]."""
-    name = _known(notebook, rest).name
+    name = notebook.session(rest or _MAIN).name
     notebook.forget(name)
 
     return f"Session {name} is closed."
@@ -122,44 +122,11 @@ def _wait(notebook: Notebook, rest: str) -> str:
     return f"The turn of session {name} has ended."
 
 
-def _mode(notebook: Notebook, rest: str) -> str:
-    """Show or switch the permission mode, also while a turn runs: %claude mode [MODE] [NAME]."""
-    mode, _, name = rest.partition(" ")
-    session = _known(notebook, name)
-
-    if mode:
-        run_nested(session.set_mode(mode))
-
-    allowed = notebook.allowances(session.name).describe()
-
-    return "\n".join([f"Session {session.name} is in mode {session.mode}.", *allowed])
-
-
-def _model(notebook: Notebook, rest: str) -> str:
-    """Show or switch the model, also while a turn runs: %claude model [MODEL] [NAME]."""
-    model, _, name = rest.partition(" ")
-    session = _known(notebook, name)
-
-    if model:
-        run_nested(session.set_model(model))
-
-    return f"Session {session.name} uses {session.options.get('model') or 'the default model'}."
-
-
 def _demo(notebook: Notebook, rest: str) -> str:
     """Let a scripted model answer, without an account: %claude demo [SCRIPT.yaml]."""
     notebook.start_demo(Path(rest) if rest else None)
 
     return "The scripted model answers from now on, on this machine only; no account is used."
-
-
-def _known(notebook: Notebook, name: str) -> Session:
-    session = notebook.sessions.get(name or _MAIN)
-
-    if session is None:
-        raise OptionError("session", name or _MAIN, "one of: " + (", ".join(notebook.sessions) or "none yet"))
-
-    return session
 
 
 COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
@@ -169,8 +136,8 @@ COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
     "demo": _demo,
     "help": _help,
     "interrupt": _interrupt,
-    "mode": _mode,
-    "model": _model,
+    "mode": mode,
+    "model": model,
     "new": _new,
     "pending": pending,
     "record": record,

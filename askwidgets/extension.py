@@ -6,6 +6,7 @@ import atexit
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from askwidgets.limits import read_limits, system_directories
 from askwidgets.magics import ClaudeMagics
 
 __all__ = ["load", "unload"]
@@ -13,7 +14,7 @@ __all__ = ["load", "unload"]
 
 def load(shell: InteractiveShell) -> None:
     """Register ``%%claude`` and ``%claude``; shows nothing, writes nothing, starts no process."""
-    magics = ClaudeMagics(shell)
+    magics = ClaudeMagics(shell, read_limits(system_directories()))
     shell.register_magics(magics)
     magics.transform.install()
     atexit.register(magics.close)

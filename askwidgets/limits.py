@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from traitlets.config.loader import Config, LazyConfigValue, PyFileConfigLoader
 
 from askwidgets.errors import OptionError
+from askwidgets.permissions import BYPASS, Decision, PermissionRequest, Suggestion
 
 __all__ = ["Limit", "Limits", "read_limits", "system_directories"]
 
@@ -90,8 +91,28 @@ class Limits:
         if limit is not None:
             raise OptionError("model", model or "", _wanted(limit.models, limit))
 
+    def within(self, request: PermissionRequest) -> PermissionRequest:
+        """Take from a request what may not be chosen; ``bypassPermissions`` never comes by a suggestion."""
+        allowed = [suggestion for suggestion in request.suggestions if self.allows_suggestion(suggestion)]
+
+        return replace(request, suggestions=tuple(allowed))
+
+    def narrowed(self, decision: Decision) -> Decision:
+        """Take from a decision what may not be chosen; the tool use itself is not touched."""
+        kept = filter(self.allows_suggestion, decision.suggestions if self.offer_always else ())
+
+        return replace(decision, suggestions=tuple(kept), mode=decision.mode if self.allows_mode(decision.mode) else "")
+
+    def allows_suggestion(self, suggestion: Suggestion) -> bool:
+        """Whether what the CLI suggests may be chosen."""
+        return suggestion.kind != "mode" or (suggestion.mode != BYPASS and self.allows_mode(suggestion.mode))
+
+    def lock(self, name: str, value: object) -> str | None:
+        """Say who locked a trait, if that value would widen what is allowed."""
+        return next((limit.source for limit in self._limits if _is_wider(name, value, limit)), None)
+
     def _refusing_mode(self, mode: str) -> Limit | None:
-        if mode == _ALWAYS_ALLOWED:
+        if mode in {"", _ALWAYS_ALLOWED}:
             return None
 
         return next((limit for limit in self._limits if limit.modes and mode not in limit.modes), None)
@@ -117,6 +138,18 @@ def system_directories() -> list[Path]:
     from IPython.core.application import ENV_CONFIG_DIRS, SYSTEM_CONFIG_DIRS  # noqa: PLC0415 - not without a shell
 
     return [Path(directory) for directory in (*SYSTEM_CONFIG_DIRS, *ENV_CONFIG_DIRS)]
+
+
+def _is_wider(name: str, value: object, limit: Limit) -> bool:
+    if name == "offer_always_allow":
+        return bool(value) and not limit.offer_always
+
+    words = _words(value)
+
+    if name == "allowed_modes":
+        return bool(limit.modes) and not (words and {*words} <= {_ALWAYS_ALLOWED, *limit.modes})
+
+    return bool(limit.models) and not (words and all(_matches(limit.models, word) for word in words))
 
 
 def _read_limit(file: Path) -> Limit | None:

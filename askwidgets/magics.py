@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import importlib
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
-from traitlets import Bool, Enum, Float, Int, List, Unicode
+from traitlets import Bool, Bunch, Enum, Float, Int, List, TraitError, Unicode, validate
 
 from askwidgets.arguments import TurnArguments, parse_arguments, with_usage
 from askwidgets.cell_transform import CellTransform
 from askwidgets.kernel import run_in_cell, run_nested
+from askwidgets.limits import Limit, Limits
 
 if TYPE_CHECKING:
     from askwidgets.notebook import Notebook
@@ -53,8 +55,18 @@ class ClaudeMagics(Magics):
     ).tag(config=True)
     preload = Bool(default_value=True, help="Import the SDK in the background after %load_ext.").tag(config=True)
 
-    def __init__(self, shell: InteractiveShell) -> None:
+    allowed_modes = List(Unicode(), help="Permission modes that may be chosen beside default; empty for all.").tag(
+        config=True
+    )
+    allowed_models = List(
+        Unicode(), help="Models that may be chosen, also patterns with *; the first is the default. Empty for all."
+    ).tag(config=True)
+    offer_always_allow = Bool(default_value=True, help="Offer `Always allow` for permissions.").tag(config=True)
+
+    def __init__(self, shell: InteractiveShell, locked: Sequence[Limit] = ()) -> None:
+        self._locked = Limits()
         super().__init__(shell)
+        self._locked = Limits(locked)
         self._shell = shell
         self.transform = CellTransform(shell)
         self._notebook: Notebook | None = None
@@ -68,6 +80,28 @@ class ClaudeMagics(Magics):
                 self._notebook = importlib.import_module("askwidgets.notebook").Notebook(self._shell, self)
 
             return self._notebook
+
+    @property
+    def limits(self) -> Limits:
+        """What may be chosen: what is configured, within what an administrator has locked."""
+        own = Limit(
+            source="ClaudeMagics",
+            modes=self.allowed_modes,
+            models=self.allowed_models,
+            offer_always=self.offer_always_allow,
+        )
+
+        return Limits([*self._locked, own])
+
+    @validate("allowed_modes", "allowed_models", "offer_always_allow")
+    def _validated(self, proposal: Bunch) -> object:
+        """Refuse to widen what is locked."""
+        source = self._locked.lock(proposal.trait.name, proposal.value)
+
+        if source is not None:
+            raise TraitError(f"{proposal.trait.name} is locked by {source} and cannot be widened here.")
+
+        return proposal.value
 
     def start_preload(self) -> None:
         """Import in the background what the first turn needs."""

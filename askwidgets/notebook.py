@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -27,7 +26,7 @@ from askwidgets.kernel_context import KernelContext
 from askwidgets.model_source import DemoSource, ModelSource, RecordingSource, ReplaySource
 from askwidgets.policy import Policy
 from askwidgets.session import Session
-from askwidgets.session_options import SessionOptions
+from askwidgets.session_settings import SessionSettings, adjust, check_word, config_directory, new_session_options
 from askwidgets.transcript import Transcript
 from askwidgets.turn import Turn
 from askwidgets.waiting import Waiting
@@ -37,17 +36,9 @@ __all__ = ["Notebook", "Settings"]
 _SESSION_NAME = re.compile(r"[^\W\d][\w-]*")
 
 
-class Settings(Protocol):
+class Settings(SessionSettings, Protocol):
     """The defaults that a person can configure; ``ClaudeMagics`` has them as traitlets."""
 
-    model: str
-    effort: str
-    mode: str
-    cwd: str
-    cli_path: str
-    setting_sources: Sequence[str]
-    max_turns: int
-    max_budget_usd: float
     timeout: float
     unattended: str
     show_costs: bool
@@ -76,6 +67,8 @@ class Notebook:
         """What it says of a run that nobody watches."""
         self.answers = GivenAnswers(shell.user_ns, file=self.environment.answers)
         """Those given beforehand."""
+        self.may_bypass = False
+        """Whether the word for ``bypassPermissions`` was given; only ever for this kernel."""
         self.source: ModelSource | None = None
         """What answers for the model; ``None`` for its service."""
 
@@ -248,11 +241,26 @@ class Notebook:
         if source is not None:
             source.close()
 
+    def session(self, name: str = "main") -> Session:
+        """Give a session that there is.
+
+        Raises:
+            OptionError: there is none of that name.
+        """
+        session = self.sessions.get(name)
+
+        if session is None:
+            raise OptionError("session", name, "one of: " + (", ".join(self.sessions) or "none yet"))
+
+        return session
+
     async def _session(self, arguments: TurnArguments) -> Session:
         name = arguments.session
 
         if not _SESSION_NAME.fullmatch(name):
             raise OptionError("the session's name", name, "a letter, then letters, digits, _ or -")
+
+        check_word(arguments.mode, may_bypass=self.may_bypass)
 
         if arguments.new or arguments.resume:
             self.forget(name)
@@ -263,36 +271,12 @@ class Notebook:
             if self.source is None and self.environment.replay:
                 self.start_replay(Path(self.environment.replay))
 
-            session = self.sessions[name] = Session(name=name, **self._options(arguments))
+            options = new_session_options(arguments, self._settings, self.source, may_bypass=self.may_bypass)
+            session = self.sessions[name] = Session(name=name, **options)
         else:
-            await _adjust(session, arguments)
+            await adjust(session, arguments)
 
         return session
-
-    def _options(self, arguments: TurnArguments) -> SessionOptions:
-        """Put what was typed over the defaults; what is empty is left to the CLI."""
-        settings = self._settings
-        options: dict[str, object] = {
-            "model": arguments.model or settings.model,
-            "effort": arguments.effort or settings.effort,
-            "mode": arguments.mode or settings.mode,
-            "cwd": arguments.cwd or settings.cwd,
-            "add_dirs": arguments.add_dir,
-            "tools": arguments.tools and arguments.tools.split(","),
-            "max_turns": arguments.max_turns or settings.max_turns,
-            "max_budget_usd": arguments.max_budget_usd or settings.max_budget_usd,
-            "cli_path": settings.cli_path,
-            "resume": arguments.resume,
-            "fork": arguments.fork,
-        }
-        given = {name: value for name, value in options.items() if value}
-        given["setting_sources"] = list(settings.setting_sources)
-
-        if self.source is not None:
-            given["env"] = self.source.env()
-            given["setting_sources"] = [] if self.source.is_alone else given["setting_sources"]
-
-        return cast("SessionOptions", given)
 
     def _host(
         self, arguments: TurnArguments, answers: Answers | None, outputs: CellOutputs, transcript: Transcript
@@ -301,29 +285,11 @@ class Notebook:
             outputs=outputs,
             transcript=transcript,
             allowances=self.allowances(arguments.session),
+            limits=self._settings.limits,
+            config_directory=config_directory(self.sessions[arguments.session].options),
             answers=answers,
             policy=answers.permissions if answers else Policy(),
             is_attended=self.is_attended,
             unattended=self._settings.unattended,
             timeout=arguments.timeout or self._settings.timeout or None,
         )
-
-
-async def _adjust(session: Session, arguments: TurnArguments) -> None:
-    """Change what can be changed in a session that goes on.
-
-    Raises:
-        OptionError: something was given that only a new session takes.
-    """
-    fixed = ("effort", "cwd", "add_dir", "tools", "max_turns", "max_budget_usd", "fork")
-    given = [name for name in fixed if getattr(arguments, name)]
-
-    if given:
-        wanted = f"it left out, since session {session.name!r} goes on; or --new beside it"
-        raise OptionError("--" + given[0].replace("_", "-"), getattr(arguments, given[0]), wanted)
-
-    if arguments.mode:
-        await session.set_mode(arguments.mode)
-
-    if arguments.model:
-        await session.set_model(arguments.model)

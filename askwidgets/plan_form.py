@@ -28,9 +28,10 @@ class PlanForm(DecisionForm):
         decision = await form.decision()
     """
 
-    def __init__(self, request: PermissionRequest, *, config_dir: Path | None = None) -> None:
+    def __init__(self, request: PermissionRequest, *, config_dir: Path | None = None, offer_edits: bool = True) -> None:
         super().__init__(request)
         parts = self._parts
+        self._offer_edits = offer_edits
         self._plan = plan_text(request, config_dir)
         self._remarks = self._area("", "reason", label="Remarks", placeholder="Remarks")
         self._text = self._area(self._plan, "edited", "hidden", label="Plan")
@@ -48,9 +49,11 @@ class PlanForm(DecisionForm):
 
     def _approve_buttons(self) -> list[Button]:
         self._edit = self._button("Edit plan", lambda: self._open_editor, tooltip="Change the plan, then approve it")
+        accepting = partial(self._chosen, "acceptEdits")
+
         return [
             self._button("Approve plan", partial(self._chosen, ""), "primary"),
-            self._button("Approve and accept edits", partial(self._chosen, "acceptEdits"), tooltip=_ACCEPTS),
+            *([self._button("Approve and accept edits", accepting, tooltip=_ACCEPTS)] if self._offer_edits else []),
             self._edit,
         ]
 

@@ -18,6 +18,7 @@ from claude_agent_sdk import (
 )
 
 from askwidgets.errors import QuestionError
+from askwidgets.limits import Limits
 from askwidgets.permissions import Decision, PermissionRequest, permission_request, permission_updates
 from askwidgets.questions import Outcome, QuestionRequest, denial, parse_question_request, updated_input
 
@@ -44,6 +45,8 @@ class ToolGate:
     """One session's gate; ``host`` is set to that of the running turn."""
 
     cwd: str
+    limits: Limits
+    """What no decision goes past, whoever made it."""
     host: Host | None = None
 
     async def __call__(
@@ -59,7 +62,10 @@ class ToolGate:
             if tool_name == "AskUserQuestion":
                 return await _question_result(host, tool_input, context)
 
-            return await _permission_result(host, permission_request(tool_name, tool_input, context, self.cwd))
+            request = permission_request(tool_name, tool_input, context, self.cwd)
+            request = self.limits.within(request)
+
+            return _permission_result(request, self.limits.narrowed(await host.permit(request)))
         except QuestionError as error:
             return PermissionResultDeny(message=str(error))
         except Exception as error:  # noqa: BLE001 - whatever a host raises ends the turn there, never the session
@@ -80,9 +86,7 @@ async def _question_result(
     return PermissionResultDeny(message=denial(request, outcome))
 
 
-async def _permission_result(host: Host, request: PermissionRequest) -> PermissionResult:
-    decision = await host.permit(request)
-
+def _permission_result(request: PermissionRequest, decision: Decision) -> PermissionResult:
     if not decision.allow:
         return PermissionResultDeny(message=decision.message, interrupt=decision.interrupt)
 
