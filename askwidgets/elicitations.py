@@ -40,9 +40,11 @@ def elicitation_notice(hook_input: Mapping[str, object]) -> Notice:
 
     if hook_input.get("hook_event_name") == "ElicitationResult":
         action = _shown(hook_input.get("action") or "cancel")
-        became = "got no answer" if action == "cancel" else "was answered by Claude Code or its settings"
 
-        return Notice(f"{server} {became} ({action}): its questions cannot be answered here.")
+        if action == "cancel":
+            return Notice(f"{server} got no answer ({action}): its questions cannot be answered here.")
+
+        return Notice(f"{server} was answered by Claude Code or its settings ({action}).")
 
     address = hook_input.get("url")
     where = f" It names the address {_shown(address)}." if address else ""
