@@ -50,6 +50,9 @@ class CellTransform:
 
         return lines if lines[0].startswith("%%") else [_awaited_wait(line) for line in lines]
 
+    # A terminal that asks whether a cell is complete must see the magic itself: that ends with a blank line.
+    transform.has_side_effects = True  # type: ignore[attr-defined]
+
     def _enter(self, _info: object) -> None:
         self._depth.set(self._depth.get() + 1)
 

@@ -1,4 +1,4 @@
-"""One turn in one cell: the session that runs it, what it draws, and the task that can be stopped."""
+"""One turn in one cell: the prompt, who is asked meanwhile, and what it leaves."""
 
 from __future__ import annotations
 
@@ -6,31 +6,27 @@ import asyncio
 from dataclasses import dataclass
 
 from askwidgets.answers import Answers
-from askwidgets.cell_host import CellHost
+from askwidgets.cell_task import CellTask
 from askwidgets.errors import AskWidgetsError, CliError, SignInError, TurnError
 from askwidgets.held_outputs import HeldOutputs
-from askwidgets.kernel import PromptInterrupt
+from askwidgets.interrupt import PromptInterrupt
 from askwidgets.kernel_context import TurnContext
 from askwidgets.model_source import ModelSource
-from askwidgets.session import Session
-from askwidgets.text_prompt import TextPrompt
-from askwidgets.transcript import Transcript
+from askwidgets.past_question import unheard_question
+from askwidgets.text_prompt import Prompts, TextPrompt
 from askwidgets.turn import Notice, Turn
 
 __all__ = ["CellTurn"]
 
 
 @dataclass(kw_only=True)
-class CellTurn:
-    """Runs on the kernel's loop; ``run`` once."""
+class CellTurn(CellTask):
+    """A prompt, from the cell that holds it."""
 
-    session: Session
     context: TurnContext
     """The prompt, and what the kernel adds to it."""
-    host: CellHost
-    transcript: Transcript
-    is_awaited: bool
-    """Whether widgets of the cell can be answered while the turn runs."""
+    prompts: Prompts | None = None
+    """What asks in text, where no widget can be answered."""
     is_background: bool = False
     """Whether the cell is done while the turn runs on."""
     source: ModelSource | None = None
@@ -39,7 +35,6 @@ class CellTurn:
     """Given for this turn alone: a pattern of theirs that matches nothing is warned of."""
     held: HeldOutputs | None = None
     """What it draws, where that is shown only in the end."""
-    task: asyncio.Task[Turn] | None = None
 
     async def run(self) -> Turn:
         """Run the turn to its end, and leave the transcript as it stays."""
@@ -49,6 +44,7 @@ class CellTurn:
 
         try:
             turn = await self._turn()
+            self._cover(turn)
             self._warn()
         except (asyncio.CancelledError, PromptInterrupt):
             note = "Interrupted"
@@ -66,7 +62,7 @@ class CellTurn:
                 self.held.publish()
 
     async def _turn(self) -> Turn:
-        people = self.host if self.is_awaited else TextPrompt(self.host)
+        people = self.host if self.prompts is None else TextPrompt(self.host, self.prompts)
         was_sent = True
         self.context.begin(self.host.outputs, self.stop)
 
@@ -91,22 +87,13 @@ class CellTurn:
         finally:
             self.context.end(was_sent=was_sent)
 
+    def _cover(self, turn: Turn) -> None:
+        """Let no row stand for a question that the tool answered itself: it is asked after the turn."""
+        unheard = unheard_question(turn) if self.host.is_attended else None
+
+        if unheard is not None:
+            self.transcript.cover(unheard.request.tool_use_id)
+
     def _warn(self) -> None:
         for warning in self.own_answers.warnings if self.own_answers is not None else []:
             self.transcript.feed(Notice(warning))
-
-    @property
-    def name(self) -> str:
-        """The session's name."""
-        return self.session.name
-
-    def start(self) -> asyncio.Task[Turn]:
-        """Run the turn in a task of its own, in the context of the cell that is running."""
-        self.task = asyncio.get_running_loop().create_task(self.run())
-
-        return self.task
-
-    def stop(self) -> None:
-        """Interrupt the turn, from whatever thread."""
-        if self.task is not None:
-            self.task.get_loop().call_soon_threadsafe(self.task.cancel)

@@ -22,11 +22,11 @@ from traitlets import TraitType
 
 from askwidgets.display import Bundle, CellOutputs, Output, PublishedOutputs
 from askwidgets.errors import KernelError
+from askwidgets.interrupt import PromptInterrupt, TurnInterrupt
 
 __all__ = [
-    "PromptInterrupt",
-    "TurnInterrupt",
     "cell_outputs",
+    "frontend_session",
     "has_frontend",
     "has_kernel",
     "run_in_cell",
@@ -44,23 +44,6 @@ _COMM_EVENTS = 10
 """Messages taken in at one look."""
 
 
-class TurnInterrupt(KeyboardInterrupt):
-    """The cell ends as interrupted, so that Run All stops there; shown as one line."""
-
-    def __init__(self) -> None:
-        super().__init__("the turn was interrupted; the session goes on in the next cell.")
-
-    def _render_traceback_(self) -> list[str]:
-        return [f"KeyboardInterrupt: {self}"]
-
-
-class PromptInterrupt(Exception):  # noqa: N818 - a keypress, not an error
-    """The person pressed Ctrl-C at a prompt in text.
-
-    No ``KeyboardInterrupt``: in a task that would end the loop of the thread that waits for the answer.
-    """
-
-
 def has_kernel(shell: InteractiveShell) -> bool:
     """Whether the shell runs in a Jupyter kernel rather than in a terminal."""
     return hasattr(shell, "kernel")
@@ -69,6 +52,13 @@ def has_kernel(shell: InteractiveShell) -> bool:
 def has_frontend(shell: InteractiveShell) -> bool:
     """Whether somebody is there to answer: nbclient, nbval and papermill allow no standard input."""
     return bool(getattr(getattr(shell, "kernel", None), "_allow_stdin", False))
+
+
+def frontend_session(shell: InteractiveShell) -> str:
+    """Give the session of the frontend that runs the cell; a page that is reloaded has another one."""
+    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
+
+    return str(parent.get("header", {}).get("session", ""))
 
 
 def cell_outputs(shell: InteractiveShell) -> CellOutputs:
@@ -143,6 +133,8 @@ async def run_in_cell(coroutine: Coroutine[object, object, T]) -> T:
     except asyncio.CancelledError:
         await _settled(task)
 
+        raise TurnInterrupt from None
+    except PromptInterrupt:
         raise TurnInterrupt from None
 
 

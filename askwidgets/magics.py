@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
-from traitlets import Bool, Bunch, Enum, Float, Int, List, TraitError, Unicode, validate
+from traitlets import Bool, Bunch, Callable, Enum, Float, Int, List, TraitError, Unicode, Union, validate
 
 from askwidgets.arguments import TurnArguments, parse_arguments, with_usage
 from askwidgets.cell_transform import CellTransform
@@ -48,6 +48,16 @@ class ClaudeMagics(Magics):
     timeout = Float(0.0, help="Seconds that a question may wait; 0 for no limit.").tag(config=True)
     unattended = Enum(
         ["fail", "decline"], "fail", help="What becomes of a question without an answer where nobody is there."
+    ).tag(config=True)
+    ask = Enum(
+        ["auto", "text", "widgets"],
+        "auto",
+        help="How questions are asked: auto uses widgets, but text in a terminal and in jupyter console.",
+    ).tag(config=True)
+    notify = Union(
+        [Unicode(), Callable()],
+        default_value="",
+        help="A command (it gets the question as its last argument) or a callable, run when something waits for you.",
     ).tag(config=True)
     show_costs = Bool(default_value=True, help="Tell times, tokens and costs below a turn.").tag(config=True)
     context_bytes = Int(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -15,15 +16,22 @@ from askwidgets.answers import Answers
 from askwidgets.arguments import TurnArguments
 from askwidgets.background import UnfinishedTurn
 from askwidgets.cell_host import CellHost
+from askwidgets.cell_task import CellTask
 from askwidgets.cell_turn import CellTurn
+from askwidgets.decision_form import DecisionForm
 from askwidgets.display import CellOutputs
 from askwidgets.environment import read_environment
 from askwidgets.errors import BusyError, OptionError
+from askwidgets.follow_up import FollowUp
+from askwidgets.form import QuestionForm
+from askwidgets.frontend import Frontend
 from askwidgets.given_answers import GivenAnswers
 from askwidgets.held_outputs import HeldOutputs
-from askwidgets.kernel import cell_outputs, has_frontend, has_kernel
+from askwidgets.kernel import frontend_session
 from askwidgets.kernel_context import KernelContext
 from askwidgets.model_source import DemoSource, ModelSource, RecordingSource, ReplaySource
+from askwidgets.notification import notifier
+from askwidgets.past_question import PastQuestion, unheard_question
 from askwidgets.policy import Policy
 from askwidgets.session import Session
 from askwidgets.session_settings import SessionSettings, adjust, check_word, config_directory, new_session_options
@@ -33,7 +41,7 @@ from askwidgets.waiting import Waiting
 
 __all__ = ["Notebook", "Settings"]
 
-_SESSION_NAME = re.compile(r"[^\W\d][\w-]*")
+_SESSION_NAME = re.compile(r"[^\W\d][\w-]*(?:~\d+)?")
 
 
 class Settings(SessionSettings, Protocol):
@@ -41,7 +49,9 @@ class Settings(SessionSettings, Protocol):
 
     timeout: float
     unattended: str
+    ask: Literal["auto", "text", "widgets"]
     show_costs: bool
+    notify: str | Callable[[str], object]
     context_bytes: int
 
 
@@ -56,11 +66,13 @@ class Notebook:
     def __init__(self, shell: InteractiveShell, settings: Settings) -> None:
         self.sessions: dict[str, Session] = {}
         """By name, in the order in which they were made."""
-        self.turns: dict[str, CellTurn] = {}
+        self.turns: dict[str, CellTask] = {}
         """Those that run now, by the session's name."""
         self._shell = shell
         self._settings = settings
+        self._frontend = Frontend(shell)
         self._allowances: dict[str, SessionAllowances] = {}
+        self._frozen: list[QuestionForm | DecisionForm] = []
         self.kernel = KernelContext(shell)
         """What the agent is shown of the kernel, and does in it."""
         self.environment = read_environment(os.environ)
@@ -80,7 +92,8 @@ class Notebook:
             prompt: the cell's text.
             is_awaited: whether widgets of this cell can be answered while it runs.
 
-        Where nobody is there, a turn in the background ends in its cell: what is drawn later would be lost.
+        Where nobody is there, or nothing but text, a turn in the background ends in its cell: what is drawn later
+        would be lost.
         """
         turn = await self._prepared(arguments, prompt, is_awaited=is_awaited)
         task = turn.start()
@@ -111,15 +124,41 @@ class Notebook:
 
         return session.last
 
-    def _finished(self, turn: CellTurn, into: str) -> None:
-        del self.turns[turn.name]
-        task = turn.task
+    def follow_up(self, past: PastQuestion, session: Session, outputs: CellOutputs, *, is_branch: bool) -> None:
+        """Ask a question of the past there, in the background, and let the agent go on from the answer.
 
-        if task is None or task.cancelled():
+        Args:
+            past: the question.
+            session: the one that goes on; with ``is_branch`` it was made for this answer.
+            outputs: of the cell that asks.
+            is_branch: whether the conversation branches off at the question.
+        """
+        transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
+        host = self._host(TurnArguments(session=session.name), None, outputs, transcript)
+        follow_up = FollowUp(session=session, host=host, transcript=transcript, past=past, is_branch=is_branch)
+        self.turns[session.name] = follow_up
+        follow_up.start().add_done_callback(lambda _: self._ended(follow_up))
+
+    def _finished(self, turn: CellTurn, into: str) -> None:
+        task = self._ended(turn)
+
+        if task is None:
             return
 
-        if task.exception() is None:
-            self._bind(into, task.result() if turn.context.schema is None else task.result().structured)
+        self._bind(into, task.result() if turn.context.schema is None else task.result().structured)
+        unheard = unheard_question(task.result())
+
+        if unheard is not None and self._has_background:
+            self.follow_up(unheard, turn.session, turn.host.outputs, is_branch=False)
+
+    def _ended(self, ended: CellTask) -> asyncio.Task[Turn] | None:
+        """Take note that it has ended; gives its task if that came to a turn."""
+        if self.turns.get(ended.name) is ended:
+            del self.turns[ended.name]
+
+        task = ended.task
+
+        return None if task is None or task.cancelled() or task.exception() is not None else task
 
     def _bind(self, name: str, value: object) -> None:
         if name:
@@ -127,6 +166,12 @@ class Notebook:
 
     async def _prepared(self, arguments: TurnArguments, prompt: str, *, is_awaited: bool) -> CellTurn:
         running = self.turns.get(arguments.session)
+
+        if isinstance(running, FollowUp) and running.task is not None and not running.session.is_running:
+            # Only the latest question can be answered late: another prompt goes before it.
+            running.task.cancel()
+            await asyncio.wait([running.task])
+            running = None
 
         if running is not None:
             raise BusyError(running.name, len(running.host.pending))
@@ -139,9 +184,10 @@ class Notebook:
         session = await self._session(arguments)
         await session.adopt(context.options())
         outputs = self.outputs()
-        held = None if self.is_attended or not has_kernel(self._shell) else HeldOutputs(outputs)
+        held = None if self.is_attended or self._frontend.is_text else HeldOutputs(outputs)
         outputs = held or outputs
         transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
+        is_background = arguments.background and self._has_background
 
         return CellTurn(
             session=session,
@@ -151,8 +197,8 @@ class Notebook:
             source=self.source,
             own_answers=given.own,
             held=held,
-            is_awaited=is_awaited or arguments.background,
-            is_background=arguments.background and self.is_attended,
+            prompts=self._frontend.prompts(is_awaited=is_awaited or is_background, way=self._settings.ask),
+            is_background=is_background,
         )
 
     def start_demo(self, script: Path | None = None) -> None:
@@ -208,7 +254,12 @@ class Notebook:
     @property
     def is_attended(self) -> bool:
         """Whether somebody is there to answer."""
-        return has_frontend(self._shell) and not self.environment.unattended
+        return self._frontend.is_attended and not self.environment.unattended
+
+    @property
+    def _has_background(self) -> bool:
+        """Whether a turn can run on in a cell that is done; a terminal would print it into the next cell."""
+        return self.is_attended and not self._frontend.is_text and self._settings.ask != "text"
 
     def waiting(self) -> list[tuple[str, Waiting]]:
         """List what waits for the person in every session, with the session's name."""
@@ -216,7 +267,7 @@ class Notebook:
 
     def outputs(self) -> CellOutputs:
         """Give the outputs of the cell that is running."""
-        return cell_outputs(self._shell)
+        return self._frontend.outputs()
 
     def allowances(self, name: str) -> SessionAllowances:
         """Give what the person allowed for a session; kept while it lasts."""
@@ -235,6 +286,9 @@ class Notebook:
         """End every session, and what answers for the model."""
         for name in list(self.sessions):
             self.forget(name)
+
+        while self._frozen:
+            self._frozen.pop().close()
 
         source, self.source = self.source, None
 
@@ -292,4 +346,7 @@ class Notebook:
             is_attended=self.is_attended,
             unattended=self._settings.unattended,
             timeout=arguments.timeout or self._settings.timeout or None,
+            notify=notifier(self._settings.notify),
+            frontend=frontend_session(self._shell),
+            frozen=self._frozen,
         )

@@ -6,7 +6,7 @@ import re
 
 from askwidgets.markup import code_html, fragment_html, markdown_html
 
-__all__ = ["preview_html"]
+__all__ = ["is_fragment", "preview_html"]
 
 _FRAGMENT = re.compile(r"\s*<(?:!--|[a-zA-Z][a-zA-Z0-9]*[\s/>]).*>\s*\Z", re.DOTALL)
 _FENCED = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
@@ -16,9 +16,14 @@ _MARKDOWN = re.compile(
 )
 
 
+def is_fragment(preview: str) -> bool:
+    """Whether the preview is HTML, from its first tag to its last."""
+    return _FRAGMENT.match(preview) is not None
+
+
 def preview_html(preview: str) -> str:
     """Show an HTML fragment, Markdown, or text drawn in monospace, whichever the preview is."""
-    if _FRAGMENT.match(preview):
+    if is_fragment(preview):
         return fragment_html(preview)
 
     unfenced = _FENCED.sub("", preview)

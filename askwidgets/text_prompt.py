@@ -1,23 +1,31 @@
-"""Asks in text, where no widget can be answered: numbered options and ``input()``.
+"""Asks in text, where no widget can be answered: at a terminal with lists, elsewhere line by line.
 
-A blocking prompt on the thread that runs the cell; the receipt is the same as a form's.
+The receipt is the same as a form's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
 from dataclasses import dataclass
+from typing import Protocol
 
 from askwidgets.cell_host import CellHost
-from askwidgets.kernel import PromptInterrupt
-from askwidgets.markup import plain
-from askwidgets.permissions import Decision, PermissionRequest, denial
-from askwidgets.questions import Answer, Outcome, Question, QuestionRequest, answer_problem
-from askwidgets.tool_view import tool_sentence
+from askwidgets.interrupt import PromptInterrupt
+from askwidgets.permissions import Decision, PermissionRequest
+from askwidgets.questions import Outcome, QuestionRequest
+from askwidgets.receipt import interrupted_receipt
 
-__all__ = ["TextPrompt", "prompted_decision", "prompted_outcome"]
+__all__ = ["Prompts", "TextPrompt"]
 
-_PLAN = "ExitPlanMode"
+
+class Prompts(Protocol):
+    """What asks a person in text."""
+
+    async def ask(self, request: QuestionRequest, /) -> Outcome:
+        """Settle a question."""
+
+    async def permit(self, request: PermissionRequest, /) -> Decision:
+        """Decide about a tool use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,119 +33,49 @@ class TextPrompt:
     """Asks for the cell of ``host``; ``ask`` and ``permit`` are what a session is handed."""
 
     host: CellHost
+    prompts: Prompts
 
     async def ask(self, request: QuestionRequest) -> Outcome:
-        """Settle a question by the answers given beforehand, else line by line."""
+        """Settle a question by the answers given beforehand, else by a prompt."""
         outcome = await self.host.given_outcome(request)
 
         if outcome is None:
-            outcome = prompted_outcome(request)
+            outcome = await self._prompted(request)
             self.host.show_outcome(request, outcome)
 
         return outcome
 
     async def permit(self, request: PermissionRequest) -> Decision:
-        """Decide about a tool use by what was given beforehand, else by yes or no."""
+        """Decide about a tool use by what was given beforehand, else by a prompt."""
         decision = await self.host.given_decision(request)
 
-        if decision is None:
-            decision = prompted_decision(request)
-            self.host.show_decision(request, decision)
+        if decision is not None:
+            return decision
+
+        decision = await self._decided(request)
+        self.host.show_decision(request, decision)
+
+        if decision.for_session:
+            self.host.allowances.add(request)
 
         return decision
 
+    async def _prompted(self, request: QuestionRequest) -> Outcome:
+        self.host.transcript.cover(request.tool_use_id)
 
-def prompted_outcome(request: QuestionRequest) -> Outcome:
-    """Ask every question of the request, one line each.
-
-    Raises:
-        PromptInterrupt: the person pressed Ctrl-C.
-    """
-    return Outcome(kind="answered", answers={question.text: _asked(question) for question in request.questions})
-
-
-def _asked(question: Question) -> Answer:
-    print(plain(question.text))  # noqa: T201 - the prompt's own output
-
-    for number, option in enumerate(question.options, start=1):
-        words = f"{option.label}: {option.description}" if option.description else option.label
-        print(f"  {number}. {plain(words)}")  # noqa: T201
-
-    hint = _hint(question)
-
-    while True:
-        answer = _parsed(question, _line(f"{hint}: "))
-        problem = answer_problem(question, answer)
-
-        if problem is None:
-            return answer
-
-        print(problem)  # noqa: T201
-
-
-def _hint(question: Question) -> str:
-    if question.kind == "number":
-        return f"A number, in {plain(question.unit)}" if question.unit else "A number"
-
-    if not question.options:
-        return "Your own answer"
-
-    if question.multi_select:
-        return "Numbers with commas, or your own answer"
-
-    return "A number, or your own answer"
-
-
-def _parsed(question: Question, line: str) -> Answer:
-    """Read numbers as options and everything else as the person's own words."""
-    if question.kind == "number":
         try:
-            return Answer(number=float(line))
-        except ValueError:
-            return Answer(other=line)
+            return await asyncio.wait_for(self.prompts.ask(request), self.host.timeout)
+        except asyncio.TimeoutError:
+            return Outcome(kind="timed_out")
+        except (asyncio.CancelledError, PromptInterrupt):
+            self.host.outputs.show(interrupted_receipt(request, {}).bundle())
+            raise
 
-    picked = _picked([option.label for option in question.options], line)
+    async def _decided(self, request: PermissionRequest) -> Decision:
+        self.host.transcript.cover(request.tool_use_id)
 
-    if picked and (question.multi_select or len(picked) == 1):
-        return Answer(labels=tuple(picked))
-
-    return Answer(other=line)
-
-
-def _picked(labels: Sequence[str], line: str) -> list[str]:
-    words = [word.strip() for word in line.split(",")]
-
-    if not all(word.isdecimal() and 1 <= int(word) <= len(labels) for word in words):
-        return []
-
-    return [labels[int(word) - 1] for word in words]
-
-
-def prompted_decision(request: PermissionRequest) -> Decision:
-    """Ask for yes or no.
-
-    Raises:
-        PromptInterrupt: the person pressed Ctrl-C.
-    """
-    plan = request.input.get("plan")
-
-    if request.tool_name == _PLAN:
-        print(plain(plan) if isinstance(plan, str) else "No plan was supplied.")  # noqa: T201
-    else:
-        print(plain(tool_sentence(request.tool_name, request.input, request.title)))  # noqa: T201
-
-    line = _line("Type yes to allow, or say why not: ").strip()
-
-    if line.lower() in {"y", "yes"}:
-        return Decision(allow=True)
-
-    reason = "" if line.lower() in {"n", "no"} else line
-
-    return Decision(allow=False, message=denial(request, reason), reason=reason)
-
-
-def _line(prompt: str) -> str:
-    try:
-        return input(prompt)
-    except (KeyboardInterrupt, EOFError) as error:
-        raise PromptInterrupt from error
+        try:
+            return await self.prompts.permit(request)
+        except (asyncio.CancelledError, PromptInterrupt):
+            self.host.show_decision(request, Decision(allow=False, by="interrupt"))
+            raise

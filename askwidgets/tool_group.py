@@ -27,7 +27,13 @@ class ToolGroup:
 
     def draw(self) -> int:
         """Show the rows as they stand; gives the number of characters sent."""
-        sent = self._slot.draw({"text/html": rows_html(self.rows), "text/plain": rows_plain(self.rows)})
+        bundle = {"text/html": rows_html(self.rows)}
+
+        # As with text that grows: what is still to change has no text/plain.
+        if all(row.state != "running" for row in self.rows):
+            bundle["text/plain"] = rows_plain(self.rows)
+
+        sent = self._slot.draw(bundle)
         images = [(row, image) for row in self.rows for image in row.result.images]
 
         for row, image in images[len(self._images) :]:

@@ -114,8 +114,8 @@ class ToolUses:
         """Say of every tool use that has no result that it was stopped, and show what nothing stands for."""
         for tool_use_id, (row, result) in self._failed.items():
             if tool_use_id not in self._covered:
-                self._add(tool_use_id, row)
                 row.settle(result)
+                self._add(tool_use_id, row)
 
         self._failed.clear()
 

@@ -203,8 +203,9 @@ def test_a_row_is_drawn_at_once_so_that_its_permission_form_comes_below() -> Non
     outputs = RecordedOutputs()
     transcript = Transcript(outputs)
     transcript.feed(used("b", "Bash", {"command": "rm x"}))
-    assert "rm x" in outputs.plain
-    assert "[running]" in outputs.plain
+    assert "rm x" in outputs.html
+    assert "ask-running" in outputs.html
+    assert "rm x" not in outputs.plain
 
 
 def test_rows_go_from_running_to_done_failed_or_denied_in_place() -> None:
