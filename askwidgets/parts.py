@@ -16,8 +16,6 @@ __all__ = ["OWN_ANSWER", "Parts"]
 OWN_ANSWER = "Your own answer"
 """What the field for one's own words says while it is empty."""
 
-_MATHEMATICS = re.compile(r"\$.*\$|\\[(\[]|\\begin", re.DOTALL)
-
 
 class Parts:
     """Makes widgets that share one layout, and one style per kind of widget.
@@ -52,9 +50,7 @@ class Parts:
 
     def checkbox(self, text: str, *names: str) -> widgets.Checkbox:
         """Make a checkbox that is named ``text``."""
-        # A description would be typeset: "$5 to $10" as mathematics. A tooltip gives the name as well.
-        named = {"tooltip": text} if _MATHEMATICS.search(text) else {"description": text}
-        return self._styled(widgets.Checkbox, names, indent=False, **named)
+        return self._styled(widgets.Checkbox, names, description=_not_typeset(text), indent=False)
 
     def radios(self, texts: Sequence[str], *names: str) -> widgets.RadioButtons:
         """Make one radio button per text, none of them chosen."""
@@ -94,6 +90,12 @@ class Parts:
         widget = kind(layout=self._layout, _dom_classes=_classes(names), **traits)
         self._styles.setdefault(kind, widget.style)
         return widget
+
+
+def _not_typeset(text: str) -> str:
+    """Keep JupyterLab from typesetting a checkbox: ``$5 to $10`` is no mathematics, and no one sees this text."""
+    dollars = text.replace("$", "\N{FULLWIDTH DOLLAR SIGN}") if text.count("$") > 1 else text
+    return re.sub(r"\\(?=[(\[]|begin)", lambda _: "\\\N{WORD JOINER}", dollars)
 
 
 def _classes(names: Sequence[str]) -> tuple[str, ...]:

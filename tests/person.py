@@ -53,7 +53,7 @@ class Person:
                 widget.set_state({"index": place})
                 return
 
-            if isinstance(widget, widgets.Checkbox) and _is_named(widget.description or widget.tooltip or "", label):
+            if isinstance(widget, widgets.Checkbox) and _is_named(widget.description, label):
                 widget.set_state({"value": not widget.value})
                 return
 
@@ -120,7 +120,7 @@ class Person:
                 names.append(_names(widget)[widget.index].split("\n")[0])
 
             if isinstance(widget, widgets.Checkbox) and widget.value:
-                names.append((widget.description or widget.tooltip).split("\n")[0])
+                names.append(widget.description.split("\n")[0])
 
         return names
 

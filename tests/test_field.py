@@ -161,15 +161,21 @@ def test_a_default_text_stands_in_the_field() -> None:
     run(main())
 
 
-def test_a_label_with_two_dollars_is_not_typeset() -> None:
-    options = [{"label": "costs $5 and $10"}, {"label": "lint"}]
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("costs $5 and $10", "costs \N{FULLWIDTH DOLLAR SIGN}5 and \N{FULLWIDTH DOLLAR SIGN}10"),
+        (r"\(x\) or \begin{a}", "\\\N{WORD JOINER}(x\\) or \\\N{WORD JOINER}begin{a}"),
+        ("only $5", "only $5"),
+    ],
+)
+def test_the_name_of_a_checkbox_is_not_typeset(label: str, name: str) -> None:
+    options = [{"label": label}, {"label": "lint"}]
     form = QuestionForm({"questions": [{"question": "Q", "multiSelect": True, "options": options}]})
     boxes = [widget for widget in tree_widgets(form.widget) if isinstance(widget, widgets.Checkbox)]
-    assert [(box.description, box.tooltip) for box in boxes] == [
-        ("", "costs $5 and $10"),
-        ("lint", None),
-        ("Other", None),
-    ]
+    assert [box.description for box in boxes] == [name, "lint", "Other"]
+    boxes[0].set_state({"value": True})
+    assert form.drafts() == {"Q": Answer(labels=(label,))}
 
 
 def test_a_change_elsewhere_answers_nothing() -> None:
