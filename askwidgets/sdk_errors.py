@@ -42,6 +42,9 @@ def _problem(error: Exception) -> str:
     if isinstance(error, CLIJSONDecodeError):
         return "its output is not JSON, or one message was too large"
 
+    if isinstance(error, UnicodeDecodeError):
+        return "its output is not UTF-8"
+
     if isinstance(error, (CLIConnectionError, ClaudeSDKError)):
         return str(error)
 

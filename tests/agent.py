@@ -47,4 +47,11 @@ def cli_processes(parent: int | None = None) -> list[psutil.Process]:
     """List the CLI processes below a process, by default the one that runs the tests."""
     below = psutil.Process(parent or os.getpid()).children(recursive=True)
 
-    return [process for process in below if process.is_running() and "_bundled" in " ".join(process.cmdline())]
+    return [process for process in below if _is_cli(process)]
+
+
+def _is_cli(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and "_bundled" in " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return False
