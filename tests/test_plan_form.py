@@ -48,6 +48,13 @@ def test_approving_with_edits_sets_the_mode() -> None:
     assert decide("Approve and accept edits") == Decision(allow=True, mode="acceptEdits")
 
 
+def test_edits_are_not_offered_where_that_mode_may_not_be_chosen() -> None:
+    assert "Approve and accept edits" in texts(PlanForm(PLAN))
+    kept = texts(PlanForm(PLAN, offer_edits=False))
+    assert "Approve plan" in kept
+    assert "Approve and accept edits" not in kept
+
+
 def test_an_edited_plan_is_approved_as_edited() -> None:
     decision = decide("Edit plan", "Approve plan", Plan="## Fewer steps")
     assert decision == Decision(allow=True, updated_input={"plan": "## Fewer steps", "planFilePath": "/x.md"})
