@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from askwidgets.sanitizer import nbval_sanitize
     from askwidgets.session import Session
     from askwidgets.turn import Turn
+    from askwidgets.user_tool import tool
 
 __all__ = [
     "Answers",
@@ -32,6 +33,7 @@ __all__ = [
     "load_ipython_extension",
     "nbval_sanitize",
     "receipts",
+    "tool",
     "unload_ipython_extension",
     "wait",
 ]
@@ -44,6 +46,7 @@ _HOMES = {
     "Turn": "turn",
     "nbval_sanitize": "sanitizer",
     "receipts": "receipt",
+    "tool": "user_tool",
     "wait": "background",
 }
 """Where each public name lives: loaded on first use, since the SDK alone takes over a second."""

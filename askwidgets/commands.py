@@ -10,6 +10,7 @@ from pathlib import Path
 
 from IPython.core.error import UsageError
 
+from askwidgets.help_pages import help_page
 from askwidgets.kernel import run_nested
 from askwidgets.mode_commands import mode, model
 from askwidgets.notebook import Notebook
@@ -38,8 +39,11 @@ def run(notebook: Notebook, line: str) -> None:
     print(command(notebook, rest.strip()))  # noqa: T201 - what a line magic says
 
 
-def _help(_notebook: Notebook, _rest: str) -> str:
-    """List the words."""
+def _help(_notebook: Notebook, rest: str) -> str:
+    """List the words, or tell of a topic: %claude help context."""
+    if rest:
+        return help_page(rest)
+
     lines = [f"%claude {word:<10} {function.__doc__}" for word, function in sorted(COMMANDS.items())]
 
     return "\n".join(["%%claude [options], then the prompt on the lines below; %%claude? lists the options.", *lines])

@@ -76,8 +76,11 @@ def _summary(value: object) -> str:
     if callable(value) and hasattr(value, "__name__"):
         return f"function {value.__name__}{_signature(value)}"
 
-    if hasattr(value, "shape") and hasattr(value, "dtype"):
-        return f"{_kind(value)} of shape {value.shape}, {value.dtype}"
+    # Asked of the class, since an object may answer to any name.
+    if hasattr(type(value), "shape") and hasattr(type(value), "dtype"):
+        shape, dtype = (getattr(value, name) for name in ("shape", "dtype"))
+
+        return f"{_kind(value)} of shape {shape}, {dtype}"
 
     size = f" of {_size(value)}" if isinstance(value, Sized) else ""
 
@@ -127,9 +130,9 @@ def _source_text(value: Callable[..., object]) -> str:
 
 def _figure_text(value: object) -> str:
     """Describe a plotly figure that cannot be drawn here by its data's kinds and its titles."""
-    to_plotly = getattr(value, "to_plotly_json", None)
+    to_plotly = getattr(value, "to_plotly_json", None) if type(value).__module__.startswith("plotly") else None
 
-    if to_plotly is None or not type(value).__module__.startswith("plotly"):
+    if to_plotly is None:
         return ""
 
     figure: Mapping[str, Mapping[str, object]] = to_plotly()

@@ -52,7 +52,7 @@ class KernelChanges:
         """Note how the kernel is now."""
         error = getattr(sys, "last_value", None)
 
-        return Mark(variables=self._variables(), cell=self._shell.execution_count, error=id(error) if error else 0)
+        return Mark(variables=self._variables(), cell=len(self._sources()) - 1, error=id(error) if error else 0)
 
     def with_variables(self, mark: Mark) -> Mark:
         """Give a mark that knows the variables as they are now, but no other cells than before."""
@@ -96,8 +96,7 @@ class KernelChanges:
         return lines + ([f"Deleted: {', '.join(gone)}"] if gone else [])
 
     def _cells(self, since: Mark, secrets: Secrets) -> Iterator[str]:
-        history = self._shell.history_manager
-        sources = history.input_hist_raw if history is not None else []
+        sources = self._sources()
         first = max(since.cell + 1, len(sources) - _MOST_CELLS)
 
         for number in range(max(1, first), len(sources)):
@@ -108,6 +107,12 @@ class KernelChanges:
                 output = HIDDEN if is_secret_name(source) else secrets.hidden_in_repr(self._output(number))
                 told = f"Out:\n{cut(output, _LONGEST_OUTPUT)}" if output else ""
                 yield f"In [{number}]:\n{cut(shown, _LONGEST_SOURCE)}\n{told}".rstrip("\n")
+
+    def _sources(self) -> Sequence[str]:
+        """Give the cells by number, as they were typed; the one that runs is the last."""
+        history = self._shell.history_manager
+
+        return history.input_hist_raw if history is not None else []
 
     def _output(self, number: int) -> str:
         """Give what a cell showed, as text; before IPython 9 only the value that it gave."""

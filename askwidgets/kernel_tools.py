@@ -11,6 +11,7 @@ import concurrent.futures
 import contextvars
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 from claude_agent_sdk import McpSdkServerConfig, SdkMcpTool, create_sdk_mcp_server
@@ -153,14 +154,15 @@ class KernelTools:
             return _content(HIDDEN)
 
         description = describe(value)
-        is_text = isinstance(value, str) and not name.startswith("In[")
-        text = description.text if is_text else source_without_secrets(description.text)
 
-        return _described(
-            Description(
-                text=secrets.hidden(text) if is_text else secrets.hidden_in_repr(text), picture=description.picture
-            )
-        )
+        if name.startswith("In[") or isinstance(value, (type, FunctionType)):
+            text = secrets.hidden(source_without_secrets(description.text))
+        elif isinstance(value, str):
+            text = secrets.hidden(description.text)
+        else:
+            text = secrets.hidden_in_repr(description.text)
+
+        return _described(Description(text=text, picture=description.picture))
 
     async def _run_python(self, turn: ToolTurn, code: str) -> Result:
         outputs = RunOutputs(turn.outputs)

@@ -67,10 +67,12 @@ class KernelValues:
         raise OptionError("the name", name, f"a variable of the kernel, {self._known()}, Out[n], In[n] or error")
 
     def _of_history(self, name: str, which: str, number: int) -> object:
-        history: Mapping[int, object] | Sequence[object] = self._shell.user_ns.get(which, {})
+        kept = self._shell.history_manager
+        sources: Sequence[object] = kept.input_hist_raw if kept is not None else ()
+        values: Mapping[int, object] = self._shell.user_ns.get("Out", {})
 
         try:
-            return history[number]
+            return sources[number] if which == "In" else values[number]
         except LookupError:
             raise OptionError("the name", name, "a cell that has run and, for Out, gave a value") from None
 

@@ -70,9 +70,8 @@ def parse_picture(data: bytes) -> Picture | None:
         return None
 
     size = image_size(data)
-    is_small = size is not None and max(size) <= LONGEST_EDGE
 
-    if is_small and len(data) <= _MOST_BYTES:
+    if (size is None or max(size) <= LONGEST_EDGE) and len(data) <= _MOST_BYTES:
         return Picture(media_type=media_type, data=data)
 
     scaled = _scaled(data)
@@ -80,7 +79,7 @@ def parse_picture(data: bytes) -> Picture | None:
     if scaled is not None:
         return scaled
 
-    fits = (size is None or max(size) <= _LARGEST_EDGE) and len(data) <= _MOST_BYTES
+    fits = size is not None and max(size) <= _LARGEST_EDGE and len(data) <= _MOST_BYTES
 
     return Picture(media_type=media_type, data=data) if fits else None
 

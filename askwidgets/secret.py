@@ -23,7 +23,6 @@ _ASSIGNED = re.compile(
     r"""(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,)\]}]+)""",
     re.IGNORECASE,
 )
-_QUIET = {tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE}
 _TEXTS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 
 
@@ -77,6 +76,9 @@ def source_without_secrets(source: str) -> str:
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     except (tokenize.TokenError, SyntaxError):
+        tokens = []
+
+    if not tokens or any(token.type == tokenize.ERRORTOKEN for token in tokens):
         # A cell magic, say: then line by line, and rather too much than too little.
         return "\n".join(HIDDEN if is_secret_name(line) else line for line in source.splitlines())
 
@@ -102,7 +104,7 @@ def _logical_lines(tokens: list[tokenize.TokenInfo]) -> list[list[tokenize.Token
 
 
 def _texts_to_hide(line: list[tokenize.TokenInfo]) -> list[tokenize.TokenInfo]:
-    if not any(is_secret_name(token.string) for token in line if token.type not in _QUIET):
+    if not any(is_secret_name(token.string) for token in line):
         return []
 
     return [token for token in line if token.type in _TEXTS or token.type == tokenize.COMMENT]

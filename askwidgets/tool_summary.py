@@ -171,6 +171,7 @@ _SUMMARIZERS: Mapping[str, Callable[[Mapping[str, object], str], ToolSummary]] =
     "NotebookEdit": _notebook_edit,
     "Read": _read,
     "Skill": _plain("Skill", "skill"),
+    "StructuredOutput": _plain("Reply as data", ""),
     "Task": _agent,
     "ToolSearch": _plain("Search tools", "query"),
     "WebFetch": _plain("Fetch", "url"),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from askwidgets.markdown_text import CodeBlock, MarkdownText, code_blocks, markdown_bundle
 from askwidgets.questions import Outcome, QuestionRequest, answer_text
+from askwidgets.receipt import RECEIPT_TYPE, question_receipt
 
 __all__ = ["AskedQuestion", "Notice", "ToolUse", "Turn"]
 
@@ -16,6 +18,12 @@ class AskedQuestion:
 
     request: QuestionRequest
     outcome: Outcome
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, object]:
+        # Not what programs read: the question was answered once, and its receipt says so where it was asked.
+        bundle = question_receipt(self.request, self.outcome).bundle()
+
+        return {kind: data for kind, data in bundle.items() if kind != RECEIPT_TYPE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +58,11 @@ class Turn:
     ::
 
         turn = await session.prompt("Which columns matter?")
-        turn.text, turn.answers
+        turn.text, turn.answers, turn.code_blocks
     """
 
     prompt: str
-    text: str = ""
+    text: str = MarkdownText()
     """What the agent said, in Markdown; its messages are joined by an empty line."""
     questions: tuple[AskedQuestion, ...] = ()
     tool_uses: tuple[ToolUse, ...] = ()
@@ -82,3 +90,23 @@ class Turn:
             for question in asked.request.questions
             if question.text in asked.outcome.answers
         }
+
+    @property
+    def code_blocks(self) -> tuple[CodeBlock, ...]:
+        """The fenced blocks of code in what the agent said."""
+        return code_blocks(self.text)
+
+    def to_markdown(self) -> str:
+        """Give the turn as a document: the prompt, what the agent said and used, questions with their answers."""
+        prompt = "\n".join(f"> {line}".rstrip() for line in self.prompt.strip().splitlines())
+        answers = "\n".join(f"- {question}: **{answer}**" for question, answer in self.answers.items())
+        tools = "\n".join(f"- {use.name}{' (failed)' if use.is_error else ''}" for use in self._other_uses())
+        parts = [prompt, self.text, answers and f"### Answers\n\n{answers}", tools and f"### Tools\n\n{tools}"]
+
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def _other_uses(self) -> list[ToolUse]:
+        return [use for use in self.tool_uses if use.name != "AskUserQuestion"]
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, object]:
+        return markdown_bundle(self.to_markdown())

@@ -16,6 +16,7 @@ from claude_agent_sdk import (
 )
 
 from askwidgets.errors import SessionError, SignInError, TurnError
+from askwidgets.markdown_text import MarkdownText
 from askwidgets.turn import AskedQuestion, ToolUse, Turn
 
 __all__ = ["TurnRecord"]
@@ -87,7 +88,7 @@ class TurnRecord:
 
         return Turn(
             prompt=self.prompt,
-            text="\n\n".join(self._texts),
+            text=MarkdownText("\n\n".join(self._texts)),
             questions=tuple(self.questions),
             tool_uses=tuple(self._tool_uses.values()),
             usage=(result and result.usage) or {},

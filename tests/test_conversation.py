@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from askwidgets.conversation import Conversation, ToolResult, parse_conversation
+from askwidgets.conversation import CONTEXT_CLOSE, CONTEXT_OPEN, Conversation, ToolResult, parse_conversation
 
 REMINDER = {"type": "text", "text": "<system-reminder>\nToday is a day.\n</system-reminder>\n"}
 
@@ -44,6 +44,12 @@ def test_blocks_of_one_prompt_stay_together() -> None:
     image = {"type": "image", "source": {}}
 
     assert _parsed(_user(_text("the frame"), image, _text("plot it"))).prompts == ("the frame\nplot it",)
+
+
+def test_what_askwidgets_sends_beside_a_prompt_is_none() -> None:
+    context = _text(f"{CONTEXT_OPEN}\nx = 1\n{CONTEXT_CLOSE}")
+
+    assert _parsed(_user(context, context, _text("plot it\n"), context, _text("more"))).prompts == ("plot it", "more")
 
 
 def test_prompts_that_the_cli_merged_are_told_apart() -> None:

@@ -34,6 +34,7 @@ PUBLIC = {
     "load_ipython_extension",
     "nbval_sanitize",
     "receipts",
+    "tool",
     "unload_ipython_extension",
     "wait",
 }
