@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from askwidgets.decision_form import DecisionForm
 from askwidgets.display import Bundle, CellOutputs, Output
 from askwidgets.form import QuestionForm
+from askwidgets.hidden import plain
 from askwidgets.permissions import Decision
 from askwidgets.questions import Outcome
 from askwidgets.tool_view import tool_sentence
@@ -14,6 +15,11 @@ from askwidgets.tool_view import tool_sentence
 __all__ = ["WAITING", "Waiting"]
 
 WAITING = "Waiting for your answer"
+_WITHOUT = (
+    "No form here? Interrupt, run `%config ClaudeMagics.ask = 'text'`, and run the cell again: then it asks in text. "
+    "From another console of this kernel, `%claude answer` answers it as it is."
+)
+"""What a frontend without widgets shows in the place of the form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +34,7 @@ class Waiting:
         view = {"version_major": 2, "version_minor": 0, "model_id": self.form.widget.model_id}
         bundle = {
             "application/vnd.jupyter.widget-view+json": view,
-            "text/plain": f"{WAITING}, in a frontend that shows widgets: {self.summary}",
+            "text/plain": f"{WAITING}, in a frontend that shows widgets: {plain(self.summary)}\n{_WITHOUT}",
         }
         self.outputs.append(outputs.show(bundle))
 
