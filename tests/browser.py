@@ -60,6 +60,7 @@ def chromium_program() -> str | None:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start Chromium without a window."""
+    expect.set_options(timeout=TIMEOUT * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_program(), args=FLAGS)
         yield browser
