@@ -15,6 +15,9 @@ from askwidgets.questions import Answer, Question
 
 __all__ = ["NumberControl", "number_text"]
 
+REPORTED = 1e-9
+"""How far, as a part of it, a value may be off when the browser reports it back."""
+
 STEPS = 100
 """How many steps a slider has where the question gives none and its numbers are no integers."""
 
@@ -43,7 +46,7 @@ class NumberControl:
         self._words.observe(lambda _: changed(_nothing), "value")
         self._text.observe(lambda _: self._on_person(self._follow_text), "value")
         if self._slider is not None:
-            self._slider.observe(lambda _: self._on_person(self._follow_slider), "value")
+            self._slider.observe(lambda _: self._on_slider(), "value")
 
     def read(self) -> Answer:
         """Read the number; one's own words count where no number was set."""
@@ -91,6 +94,21 @@ class NumberControl:
         if not self._is_quiet:
             self._changed(lambda: self._follow(follow))
 
+    def _on_slider(self) -> None:
+        # The browser's slider also reports the value that it was given, a rounding error away.
+        number, slid = self._number(), self._slider and self._slider.value
+        if number is None or slid is None or not math.isclose(number, slid, rel_tol=REPORTED):
+            self._on_person(self._follow_slider)
+
+    def _slid(self) -> float | None:
+        """Read the slider as a whole number of steps from its start."""
+        slider = self._slider
+        if slider is None:
+            return None
+
+        low, step = Decimal(repr(slider.min)), Decimal(repr(slider.step))
+        return float(low + step * round((Decimal(repr(slider.value)) - low) / step))
+
     def _follow(self, follow: Callable[[], None]) -> None:
         self._is_touched = True
         follow()
@@ -102,9 +120,10 @@ class NumberControl:
                 self._slider.value = number
 
     def _follow_slider(self) -> None:
-        if self._slider is not None:
+        number = self._slid()
+        if number is not None:
             with self._quietly():
-                self._text.value = number_text(self._slider.value)
+                self._text.value = number_text(number)
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:

@@ -35,6 +35,28 @@ def test_slider_and_field_follow_each_other() -> None:
     with_person(act, BINS)
 
 
+@pytest.mark.parametrize(("typed", "reported"), [("70", 70.00000000000001), ("37.3", 37.300000000000004)])
+def test_a_value_that_the_browser_reports_back_changes_nothing(typed: str, reported: float) -> None:
+    async def act(person: Person, form: QuestionForm) -> None:
+        person.enter_number(BINS, typed)
+        await handled()
+        person.slide(BINS, reported)
+        await handled()
+        assert person.number(BINS)[0] == typed
+        assert form.drafts()[BINS].number == float(typed)
+
+    with_person(act, BINS)
+
+
+def test_a_dragged_value_is_a_whole_number_of_steps() -> None:
+    async def act(person: Person, form: QuestionForm) -> None:
+        person.slide(BINS, 29.999999999999996)
+        await handled()
+        assert person.number(BINS)[0] == "30"
+
+    with_person(act, BINS)
+
+
 def test_typing_on_is_never_overwritten_by_the_slider() -> None:
     async def act(person: Person, form: QuestionForm) -> None:
         person.enter_number(BINS, "3")
