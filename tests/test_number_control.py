@@ -49,7 +49,7 @@ def test_a_value_that_the_browser_reports_back_changes_nothing(typed: str, repor
 
 
 def test_a_dragged_value_is_a_whole_number_of_steps() -> None:
-    async def act(person: Person, form: QuestionForm) -> None:
+    async def act(person: Person, _form: QuestionForm) -> None:
         person.slide(BINS, 29.999999999999996)
         await handled()
         assert person.number(BINS)[0] == "30"
