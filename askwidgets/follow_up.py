@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from askwidgets.cell_task import CellTask
 from askwidgets.errors import AskWidgetsError, CliError, TurnError
+from askwidgets.kernel_context import KernelContext
 from askwidgets.past_question import PastQuestion
 from askwidgets.questions import Outcome
 from askwidgets.turn import Turn
@@ -22,6 +23,8 @@ class FollowUp(CellTask):
     """Waits in the background; its cell is done meanwhile."""
 
     past: PastQuestion
+    kernel: KernelContext
+    """Whose tools the agent has meanwhile."""
     is_branch: bool
     """Whether the session was made for this answer; otherwise the conversation itself goes on."""
 
@@ -37,7 +40,10 @@ class FollowUp(CellTask):
                 self.past.request, drafts=outcome.answers if outcome else None, notice=notice, remark=remark
             )
 
-            return await self._answered(outcome)
+            with self.kernel.tools(self.name, self.host.outputs, self.stop):
+                await self.session.adopt(self.kernel.options(self.name))
+
+                return await self._answered(outcome)
         except asyncio.CancelledError:
             note = "Interrupted"
             raise

@@ -5,7 +5,8 @@ One for each notebook; it knows how far each session knows the kernel.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -84,13 +85,23 @@ class KernelContext:
 
         return self._sessions[name]
 
-    def options(self, name: str, schema: ReplySchema | None) -> SessionOptions:
+    def options(self, name: str, schema: ReplySchema | None = None) -> SessionOptions:
         """Give the options of a session that follow from the kernel."""
         return {
             "mcp_servers": self.session(name).servers(user_tools(self._values.namespace)),
             "allowed_tools": READING_TOOLS,
             "output_format": None if schema is None else schema.output_format(),
         }
+
+    @contextmanager
+    def tools(self, name: str, outputs: CellOutputs, stop: Callable[[], None]) -> Iterator[None]:
+        """Let a session's tools work in a turn that brings nothing along."""
+        before = self.begin(name, outputs, stop, ())
+
+        try:
+            yield
+        finally:
+            self.end(name, before)
 
     def begin(self, name: str, outputs: CellOutputs, stop: Callable[[], None], names: tuple[str, ...]) -> Mark:
         """Begin a turn: the session knows the kernel as it is now. Gives the mark before."""

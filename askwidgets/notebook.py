@@ -135,7 +135,9 @@ class Notebook:
         """
         transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
         host = self._host(TurnArguments(session=session.name), None, outputs, transcript)
-        follow_up = FollowUp(session=session, host=host, transcript=transcript, past=past, is_branch=is_branch)
+        follow_up = FollowUp(
+            session=session, host=host, transcript=transcript, past=past, kernel=self.kernel, is_branch=is_branch
+        )
         self.turns[session.name] = follow_up
         follow_up.start().add_done_callback(lambda _: self._ended(follow_up))
 
