@@ -20,8 +20,8 @@ _STYLE = (
 )
 _LIVE_STYLE = (
     ".ask-status{color:var(--ask-dim)}.ask-status b{color:var(--jp-ui-font-color1,inherit)}"
-    '.ask-status::before{animation:ask-beat 1.6s steps(2,jump-none) infinite alternate;content:"\\25cf  "}'
-    "@keyframes ask-beat{to{opacity:.3}}@media(prefers-reduced-motion){.ask-status::before{animation:none}}"
+    '.ask-live::before{animation:ask-beat 1.6s steps(2,jump-none) infinite alternate;content:"\\25cf  "}'
+    "@keyframes ask-beat{to{opacity:.3}}@media(prefers-reduced-motion){.ask-live::before{animation:none}}"
     ".ask-mode{border:1px solid;border-radius:3px;font-size:.85em;margin-left:.5em;padding:0 4px}"
     ".ask-clock{display:inline-block;line-height:1.2}"
     ".ask-clock i{display:inline-block;font-style:normal;height:1.2em;overflow:hidden;vertical-align:bottom}"
