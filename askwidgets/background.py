@@ -36,7 +36,7 @@ async def wait(name: str = "main") -> Turn:
 
 
 class UnfinishedTurn:
-    """Bound to the variable of ``--into`` until the turn ends; using it says so."""
+    """Bound to the variable of ``--into`` until the turn ends; using it says so, or says why there is none."""
 
     def __init__(self, session: str, task: asyncio.Task[Turn]) -> None:
         self._session = session
@@ -46,7 +46,21 @@ class UnfinishedTurn:
         if name.startswith("_"):
             raise AttributeError(name)
 
-        raise UnfinishedError(self._session)
+        self._refuse()
+
+    def __getitem__(self, key: object) -> NoReturn:
+        self._refuse()
+
+    def __iter__(self) -> NoReturn:
+        self._refuse()
 
     def __repr__(self) -> str:
-        return f"<a turn of session {self._session!r} that is not finished>"
+        return f"<a turn of session {self._session!r} that {'has failed' if self._task.done() else 'is not finished'}>"
+
+    def _refuse(self) -> NoReturn:
+        failure = self._task.exception() if self._task.done() and not self._task.cancelled() else None
+
+        if self._task.cancelled():
+            raise UnfinishedError.interrupted(self._session)
+
+        raise failure or UnfinishedError(self._session)

@@ -188,6 +188,14 @@ class UnfinishedError(SessionError):
             f"Wait for it with `%claude wait {session}`, or with `await askwidgets.wait({session!r})`."
         )
 
+    @classmethod
+    def interrupted(cls, session: str) -> UnfinishedError:
+        """Say that the turn never gave one."""
+        error = cls(session)
+        error.args = (f"the turn of session {session!r} was interrupted, so it has no result. Run its cell again.",)
+
+        return error
+
 
 class SchemaError(SessionError):
     """The reply does not fit the schema that was asked for; ``text`` is what the agent said."""

@@ -122,6 +122,9 @@ class Notebook:
         if session is None or session.last is None:
             raise OptionError("session", name, "one that has run a turn: " + (", ".join(self.sessions) or "none yet"))
 
+        if session.failure is not None:
+            raise session.failure
+
         return session.last
 
     def follow_up(self, past: PastQuestion, session: Session, outputs: CellOutputs, *, is_branch: bool) -> None:

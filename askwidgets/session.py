@@ -59,13 +59,20 @@ class Session:
     """
 
     def __init__(
-        self, *, name: str = "main", ask: Ask | None = None, permit: Permit | None = None, **options: Unpack[SessionOptions]
+        self,
+        *,
+        name: str = "main",
+        ask: Ask | None = None,
+        permit: Permit | None = None,
+        **options: Unpack[SessionOptions],
     ) -> None:
         checked_mode(options.get("mode", "default"), options)
         options.get("limits", Limits()).check_model(options.get("model"))
         self.name = name
         self.last: Turn | None = None
         """The latest turn, also one that failed."""
+        self.failure: Exception | None = None
+        """Why that one failed, if it did."""
         self.turns = 0
         """How many turns have ended, however."""
         self.cost_usd = 0.0
@@ -185,12 +192,16 @@ class Session:
             raise BusyError(self.name, self._running.waiting)
 
         running = self._running = RunningTurn(record, callbacks)
+        self.failure = None
 
         try:
             await self._run(running, late)
         except asyncio.CancelledError:
             record.interrupted = True
             await self._interrupt(running)
+            raise
+        except Exception as error:
+            self.failure = error
             raise
         finally:
             running.leave()
@@ -202,6 +213,7 @@ class Session:
         problem = record.problem()
 
         if problem is not None:
+            self.failure = problem
             raise problem
 
         return self.last

@@ -43,7 +43,7 @@ SOON = 1.0
 
 @pytest.fixture(params=WAYS)
 def kernel(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kernel]:
-    setup = "%config ClaudeMagics.mode = 'bypassPermissions'"
+    setup = "permits = {'allow': ['Bash']}"
 
     with scripted_kernel(tmp_path, SCRIPT, request.param, setup=setup) as kernel:
         assert kernel.run("%%claude\nPlease greet me.").status == "ok"
@@ -86,7 +86,7 @@ def test_in_every_phase_of_a_warm_session_the_cell_ends_soon_and_the_same_cli_go
     kernel.wait_until(lambda: not kernel.find(description="Submit answers"), "no form")
     assert "Let me ask first." in cell.text
 
-    cell = kernel.execute("%%claude\nPlease run it.")
+    cell = kernel.execute("%%claude --answers permits\nPlease run it.")
     kernel.wait_until((tmp_path / "began").exists, "the tool at work")
     interrupt(kernel, cell)
 
