@@ -19,7 +19,7 @@ _STYLE = (
     "div.ask-text td:not([style]),div.ask-text th:not([style]){text-align:left}"
 )
 _LIVE_STYLE = (
-    ".ask-status{color:var(--ask-dim)}.ask-status b{color:var(--jp-ui-font-color1,inherit)}"
+    ".ask-now{color:var(--ask-dim)}.ask-now b{color:var(--jp-ui-font-color1,inherit)}"
     '.ask-live::before{animation:ask-beat 1.6s steps(2,jump-none) infinite alternate;content:"\\25cf  "}'
     "@keyframes ask-beat{to{opacity:.3}}@media(prefers-reduced-motion){.ask-live::before{animation:none}}"
     ".ask-mode{border:1px solid;border-radius:3px;font-size:.85em;margin-left:.5em;padding:0 4px}"

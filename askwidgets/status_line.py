@@ -18,7 +18,7 @@ __all__ = ["StatusLine", "rate_limit_text", "retry_text", "status_text"]
 _DIGITS = "{}{}:{}{}".format(*(f'<i style="--ask-each:{seconds}s"></i>' for seconds in (3600, 600, 60, 10)))
 """Tens and ones of the minutes and seconds, each with the time that it takes to come round."""
 _EMPTY = {"text/html": '<div role="status"></div>', "text/plain": ""}
-_LIVE = '<div class="ask-status ask-live">'
+_LIVE = '<div class="ask-now ask-live">'
 
 
 class StatusLine:
