@@ -59,10 +59,14 @@ class Environment:
         return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
 
     def _make(self, folder: Path, program: Path) -> None:
+        python = python_program(self.python)
+        wanted = ["--editable", str(REPOSITORY), f"ipykernel=={self.ipykernel}", *self.requirements]
         shutil.rmtree(folder, ignore_errors=True)
-        _uv("venv", "--no-project", "--python", python_program(self.python), str(folder))
-        pinned = [f"ipykernel=={self.ipykernel}", *self.requirements]
-        _uv("pip", "install", "--python", str(program), "--editable", str(REPOSITORY), *pinned)
+        _run(python, "-m", "venv", str(folder))
+        install = [uv.find_uv_bin(), "pip", "install", "--system-certs", "--python", str(program), *wanted]
+        if subprocess.run(install, check=False, capture_output=True).returncode != 0:
+            # uv is quick, but knows nothing of where pip is told to look.
+            _run(str(program), "-m", "pip", "install", *wanted)
 
 
 def python_program(version: str) -> str:
@@ -112,6 +116,6 @@ def _cache() -> Path:
     return Path(os.environ.get("ASKWIDGETS_TEST_CACHE", Path.home() / ".cache" / "askwidgets-tests"))
 
 
-def _uv(*arguments: str) -> None:
-    done = subprocess.run([uv.find_uv_bin(), *arguments], check=False, capture_output=True, text=True)
-    assert done.returncode == 0, f"uv {' '.join(arguments)} failed:\n{done.stderr}"
+def _run(*command: str) -> None:
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, f"{' '.join(command)} failed:\n{done.stderr}"

@@ -14,7 +14,6 @@ from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 import pytest
-import uv
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -23,7 +22,7 @@ from tests.environments import REPOSITORY
 
 PACKAGE = REPOSITORY / "askwidgets"
 MODULES = sorted(PACKAGE.glob("*.py"))
-TESTS = sorted((REPOSITORY / "tests").glob("*.py"))
+TESTS = sorted((REPOSITORY / "tests").glob("test_*.py"))
 
 PUBLIC = {
     "Answers",
@@ -38,6 +37,9 @@ PUBLIC = {
     "unload_ipython_extension",
     "wait",
 }
+
+OPTIONAL = {"pandas", "pytest"}
+"""Imported only where a person has them already: for a frame of theirs, in a test run of theirs."""
 
 TOP_LEVEL = {"pyproject.toml", "askwidgets", "notebooks", "tests", "binder", "README.md", "LICENSE"}
 
@@ -98,7 +100,9 @@ def test_no_module_imports_in_a_circle() -> None:
 
 
 def test_every_library_that_is_imported_is_declared() -> None:
-    declared = {canonicalize_name(Requirement(line).name) for line in requires("askwidgets") or ()}
+    requirements = [Requirement(line) for line in requires("askwidgets") or ()]
+    always = [requirement for requirement in requirements if "extra" not in str(requirement.marker)]
+    declared = {canonicalize_name(requirement.name) for requirement in always}
     imported = {name.split(".")[0] for _, tree in trees(MODULES) for name in imported_names(tree)}
     distributions = packages_distributions()
     missing = {
@@ -107,7 +111,7 @@ def test_every_library_that_is_imported_is_declared() -> None:
         if declared.isdisjoint(canonicalize_name(distribution) for distribution in distributions.get(name, [name]))
     }
 
-    assert missing == set()
+    assert missing <= OPTIONAL
 
 
 def test_every_module_says_what_it_is_for_and_what_it_offers() -> None:
@@ -153,7 +157,8 @@ def test_the_top_level_holds_only_what_a_reader_expects() -> None:
 
 
 def test_the_wheel_ships_everything_in_the_package(tmp_path: Path) -> None:
-    subprocess.run([uv.find_uv_bin(), "build", "--quiet", "--wheel", "--out-dir", tmp_path, REPOSITORY], check=True)
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    subprocess.run(build, check=True, capture_output=True, cwd=REPOSITORY)
     (wheel,) = tmp_path.glob("*.whl")
     shipped = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("askwidgets/")}
     sources = {path.relative_to(REPOSITORY).as_posix() for path in PACKAGE.rglob("*") if path.is_file()}
