@@ -20,6 +20,13 @@ State = Literal["running", "background", "failed", "denied", "stopped", "done"]
 AGENT_TOOLS = frozenset({"Agent", "Task"})
 """Tools that start a subagent."""
 
+_CODE: Mapping[str, tuple[str, str]] = {
+    "Bash": ("command", "bash"),
+    "mcp__kernel__add_cell": ("source", "python"),
+    "mcp__kernel__run_python": ("code", "python"),
+}
+"""The field of an input that is code, and its language."""
+
 _FOLDED = 3
 """So many rows of one kind stand folded as one line."""
 _LONGEST_NESTED = 2_000
@@ -137,13 +144,10 @@ def _input_html(row: ToolRow) -> str:
     path = input_text(row.input, "file_path")
     shown = relative_path(path, row.cwd)
 
-    if row.name == "Bash":
-        return code_html(cut_text(input_text(row.input, "command"))[0], "bash")
+    if row.name in _CODE:
+        field_name, language = _CODE[row.name]
 
-    if row.name in {"mcp__kernel__add_cell", "mcp__kernel__run_python"}:
-        source = input_text(row.input, "code") or input_text(row.input, "source")
-
-        return code_html(cut_text(source)[0], "python")
+        return code_html(cut_text(input_text(row.input, field_name))[0], language)
 
     if row.name == "Write":
         return diff_html("", _lines(input_text(row.input, "content")), shown)

@@ -18,6 +18,14 @@ VALUES = st.recursive(
 )
 
 
+def test_code_for_the_kernel_is_edited_as_code() -> None:
+    assert edit_field("mcp__kernel__run_python", {"code": "x = 1"}) == "code"
+    assert edited_input("mcp__kernel__add_cell", {"source": "a", "kind": "code"}, "b") == {
+        "source": "b",
+        "kind": "code",
+    }
+
+
 @given(
     st.sampled_from(["Bash", "Write", "mcp__a__b"]),
     st.fixed_dictionaries(

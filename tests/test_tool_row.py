@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from askwidgets.tool_result import ToolResult
+from askwidgets.tool_result import Image, ToolResult
 from askwidgets.tool_row import State, ToolRow, rows_html, rows_plain
 
 HOSTILE = "</code></details><img src=x onerror=alert(1)><script>alert(2)</script>"
@@ -29,6 +29,16 @@ def test_a_command_and_its_output_stand_folded_under_one_line() -> None:
 def test_the_state_is_told_in_words_too(state: State) -> None:
     assert f'aria-label="{state}"' in rows_html([bash(state=state)])
     assert (f"[{state}]" in rows_plain([bash(state=state)])) == (state != "done")
+
+
+def test_code_run_in_the_kernel_is_shown_as_code_and_its_images_where_they_were_made() -> None:
+    row = ToolRow(name="mcp__kernel__run_python", input={"code": "x = 1"})
+    row.settle(ToolResult(text="done", images=(Image(media_type="image/png", data=""),)))
+    html = rows_html([row])
+
+    assert "<b>Run Python</b> <code>x = 1</code>" in html
+    assert "&quot;code&quot;" not in html
+    assert row.result == ToolResult(text="done")
 
 
 def test_colors_of_a_terminal_are_kept() -> None:
