@@ -11,6 +11,7 @@ from IPython.utils.capture import capture_output
 
 from askwidgets.errors import OptionError
 from askwidgets.permissions import PermissionRequest
+from askwidgets.session_options import MODES
 
 pytestmark = pytest.mark.agent
 
@@ -64,6 +65,14 @@ def test_a_mode_is_shown_and_switched_between_turns(shell: InteractiveShell) -> 
     assert "in mode default." in run(shell, "%claude mode default main")
     assert "wanted one of default, acceptEdits" in run(shell, "%claude mode yolo")
     assert "wanted one of: main" in run(shell, "%claude mode plan other")
+
+
+def test_its_help_page_names_every_mode_and_what_can_be_locked(shell: InteractiveShell) -> None:
+    page = run(shell, "%claude help modes")
+    locked = ("allowed_modes", "allowed_models", "offer_always_allow")
+    traits = shell.magics_manager.registry["ClaudeMagics"].trait_names()
+    assert not [word for word in (*MODES, *locked, "--without-asking", "clear") if word not in page]
+    assert not [name for name in locked if name not in traits]
 
 
 def test_a_model_is_shown_and_switched(shell: InteractiveShell) -> None:

@@ -45,6 +45,7 @@ class Person:
         self.asked: list[str] = []
 
     async def __call__(self, request: PermissionRequest) -> Decision:
+        """Switch the session's mode, if there is one to switch, and allow."""
         self.asked.append(request.tool_name)
 
         if self.session is not None:
@@ -81,7 +82,8 @@ async def test_a_switch_while_a_turn_runs_counts_for_its_next_tool_use(tmp_path:
 
 
 async def test_a_switch_from_another_thread_needs_no_loop(tmp_path: Path) -> None:
-    with scripted_model(f"- - {WRITE % (tmp_path / 'one')}\n  - {WRITE % (tmp_path / 'two')}\n  - say: done\n") as server:
+    script = f"- - {WRITE % (tmp_path / 'one')}\n  - {WRITE % (tmp_path / 'two')}\n  - say: done\n"
+    with scripted_model(script) as server:
         async with scripted_session(server, tmp_path) as session:
             asked: list[str] = []
 
@@ -119,10 +121,10 @@ async def test_bypass_in_a_session_that_runs_begins_with_the_next_prompt_and_the
             person = Person(session, "bypassPermissions")
             first = await session.prompt("go", permit=person)
             assert person.asked == ["Bash", "Bash"]
-            assert session.mode_waits
+            waits = [session.mode_waits]
             second = await session.prompt("go", permit=person)
             assert person.asked == ["Bash", "Bash"]
-            assert not session.mode_waits
+            assert [*waits, session.mode_waits] == [True, False]
             assert second.session_id == first.session_id
             assert second.text == "second"
 
