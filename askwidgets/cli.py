@@ -76,14 +76,14 @@ def write_launcher(cli: Path, directory: Path) -> Path:
     """
     if sys.platform == "win32":
         return cli
+    else:  # noqa: RET505 - mypy knows by it what is checked on which platform
+        launcher = directory / "claude"
+        words = [sys.executable, "-I", "-S", "-c", _LAUNCH, str(cli)]
+        pid = shlex.quote(str(directory / "pid"))
+        launcher.write_text(f'#!/bin/sh\necho $$ > {pid}\nexec {shlex.join(words)} "$@"\n')
+        launcher.chmod(0o700)
 
-    launcher = directory / "claude"
-    words = [sys.executable, "-I", "-S", "-c", _LAUNCH, str(cli)]
-    pid = shlex.quote(str(directory / "pid"))
-    launcher.write_text(f'#!/bin/sh\necho $$ > {pid}\nexec {shlex.join(words)} "$@"\n')
-    launcher.chmod(0o700)
-
-    return launcher
+        return launcher
 
 
 def auth_status(cli_path: Path | str | None = None) -> Mapping[str, object]:

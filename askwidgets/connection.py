@@ -11,6 +11,7 @@ import contextlib
 import logging
 import os
 import signal
+import sys
 import tempfile
 import warnings
 from collections import deque
@@ -63,6 +64,7 @@ class Connection:
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
         self._client: asyncio.Future[ClaudeSDKClient] = asyncio.get_running_loop().create_future()
         self._pid_file: Path | None = None
+        self._served: ClaudeSDKClient | None = None
         self._has_told = False
         self.is_over = False
         """Whether nothing more comes from it; the process may still be ending."""
@@ -143,9 +145,16 @@ class Connection:
 
     def _kill(self) -> None:
         """End the process, and what runs in its group, by force."""
-        with contextlib.suppress(OSError, ValueError):
-            if self._pid_file is not None:
-                os.killpg(int(self._pid_file.read_text()), signal.SIGKILL)
+        if sys.platform == "win32":
+            # There is no launcher that could tell the process.
+            process = getattr(getattr(self._served, "_transport", None), "_process", None)
+
+            if process is not None:
+                process.kill()
+        else:
+            with contextlib.suppress(OSError, ValueError):
+                if self._pid_file is not None:
+                    os.killpg(int(self._pid_file.read_text()), signal.SIGKILL)
 
     def _keep_stderr(self, line: str) -> None:
         self._stderr.append(line)

@@ -12,7 +12,8 @@ import contextlib
 import signal
 import sys
 import threading
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from functools import partial
 from importlib.metadata import version
 from typing import Protocol, TypeVar, cast
 
@@ -39,6 +40,9 @@ _NATIVE_COMMS = Version("7.4.0.dev0")
 
 _POLL = 0.05
 """Seconds between two looks for comm messages on kernels that need it."""
+
+_TICK = 0.2
+"""Seconds after which a stop is noticed at the latest, where loops have no signal handlers."""
 
 _COMM_EVENTS = 10
 """Messages taken in at one look."""
@@ -238,16 +242,26 @@ def _cancelled_by_interrupt(task: asyncio.Future[T]) -> Iterator[None]:
 
     loop = asyncio.get_running_loop()
     previous = signal.getsignal(signal.SIGINT)
+    remove: Callable[[], object]
 
     try:
         loop.add_signal_handler(signal.SIGINT, task.cancel)
     except NotImplementedError:
-        # Windows loops have no signal handlers; there the kernel's own handler stays.
-        yield
-        return
+        # Windows loops have no signal handlers, and a signal does not wake them.
+        ticking = loop.create_task(_tick())
+        signal.signal(signal.SIGINT, lambda *_: task.cancel())
+        remove = ticking.cancel
+    else:
+        remove = partial(loop.remove_signal_handler, signal.SIGINT)
 
     try:
         yield
     finally:
-        loop.remove_signal_handler(signal.SIGINT)
+        remove()
         signal.signal(signal.SIGINT, previous)
+
+
+async def _tick() -> None:
+    """Wake the loop now and then, so that a signal's handler runs."""
+    while True:  # noqa: ASYNC110 - there is nothing to wait for: a signal sets no event in a loop that sleeps
+        await asyncio.sleep(_TICK)

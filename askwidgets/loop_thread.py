@@ -62,5 +62,5 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     # Windows kernels set a policy of selector loops, which cannot start processes.
     if sys.platform == "win32":
         return asyncio.ProactorEventLoop()
-
-    return asyncio.new_event_loop()
+    else:  # noqa: RET505 - mypy knows by it what is checked on which platform
+        return asyncio.new_event_loop()

@@ -45,6 +45,9 @@ def _problem(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "its output is not UTF-8"
 
+    if isinstance(error.__cause__, NotImplementedError):
+        return "the event loops of this program's asyncio policy cannot start processes"
+
     if isinstance(error, (CLIConnectionError, ClaudeSDKError)):
         return str(error)
 

@@ -149,7 +149,13 @@ def _preview_pane(control: InquirerControl, previews: Mapping[str, str]) -> Cond
 
 def _drop_keys_typed_before() -> None:
     """Let no key answer that was pressed before the question stood there."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import termios  # noqa: PLC0415 - POSIX only
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415 - there alone
 
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    else:
+        import termios  # noqa: PLC0415 - there alone
+
+        with contextlib.suppress(OSError, ValueError, termios.error):
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)

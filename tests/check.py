@@ -19,7 +19,7 @@ __all__ = ["main"]
 
 CHECKS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "lint": (("ruff", "check", "."), ("ruff", "format", "--check", ".")),
-    "types": (("mypy",),),
+    "types": (("mypy",), ("mypy", "--platform=win32", "--cache-dir=.mypy_cache/win32", "askwidgets")),
     "notebooks": (("pytest", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", "notebooks"),),
     "tests": (("pytest", "--numprocesses=auto", "--dist=worksteal", "tests"),),
 }
