@@ -13,7 +13,6 @@ from askwidgets.markup import STYLE, inline_markdown_html, text_html
 from askwidgets.option_rows import row_rules
 from askwidgets.parts import Parts
 from askwidgets.questions import QuestionRequest
-from askwidgets.widget_tree import close_widgets
 
 __all__ = ["WAITING", "Sheet"]
 
@@ -27,7 +26,7 @@ class Sheet:
     def __init__(
         self, request: QuestionRequest, *, changed: Callable[[Callable[[], object]], None], notice: str = ""
     ) -> None:
-        parts = self._parts = Parts()
+        self._parts = parts = Parts()
         self._request = request
         questions = request.questions
         names = question_names(questions)
@@ -59,7 +58,7 @@ class Sheet:
 
     def show_clock(self, text: str) -> None:
         """Say how much time is left."""
-        self._clock.value = text_html(text)
+        self._clock.value = f"<span>{text_html(text)}</span>" if text else ""
 
     def show_hint(self, text: str) -> None:
         """Say what is missing, or what will happen to typed words."""
@@ -83,9 +82,7 @@ class Sheet:
 
     def close(self) -> None:
         """Close every widget, with the layouts and styles that ipywidgets leaves open."""
-        close_widgets(self.widget)
-        close_widgets(self._body)
-        close_widgets(self._frozen)
+        self._parts.close()
 
     def plain_text(self) -> str:
         """Say in plain text what is asked, for a frontend without widgets."""
