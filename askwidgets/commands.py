@@ -16,6 +16,7 @@ from askwidgets.mode_commands import mode, model
 from askwidgets.notebook import Notebook
 from askwidgets.pending_commands import answer, pending
 from askwidgets.record_commands import answers, record, replay
+from askwidgets.reopening import reopen
 from askwidgets.session import Session
 
 __all__ = ["COMMANDS", "run"]
@@ -63,7 +64,7 @@ def _sessions(notebook: Notebook, _rest: str) -> str:
     """List the sessions with their state, turns, cost and conversation."""
     rows = [("session", "state", "turns", "cost", "conversation")]
     rows += [
-        (name, _state(notebook, session), str(session.turns), _cost(session), session.session_id or "-")
+        (name, _state(notebook, session), str(len(session.turns)), _cost(session), session.session_id or "-")
         for name, session in notebook.sessions.items()
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -145,6 +146,7 @@ COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
     "new": _new,
     "pending": pending,
     "record": record,
+    "reopen": reopen,
     "replay": replay,
     "sessions": _sessions,
     "status": _status,

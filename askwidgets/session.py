@@ -73,8 +73,8 @@ class Session:
         """The latest turn, also one that failed."""
         self.failure: Exception | None = None
         """Why that one failed, if it did."""
-        self.turns = 0
-        """How many turns have ended, however."""
+        self.turns: list[Turn] = []
+        """Those that have ended, however, in order."""
         self.cost_usd = 0.0
         """US dollars of all turns, as the session reports them."""
         person = TerminalPerson()
@@ -207,7 +207,7 @@ class Session:
             running.leave()
             self._running = self._agent.gate.host = None
             self.last = record.turn()
-            self.turns += 1
+            self.turns.append(self.last)
             self.cost_usd += self.last.cost_usd or 0.0
 
         problem = record.problem()
