@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from askwidgets.answers import Answers
     from askwidgets.background import wait
+    from askwidgets.diagnosis import doctor
     from askwidgets.errors import AskWidgetsError
     from askwidgets.form import QuestionForm
     from askwidgets.receipt import receipts
@@ -30,6 +31,7 @@ __all__ = [
     "QuestionForm",
     "Session",
     "Turn",
+    "doctor",
     "load_ipython_extension",
     "nbval_sanitize",
     "receipts",
@@ -44,6 +46,7 @@ _HOMES = {
     "QuestionForm": "form",
     "Session": "session",
     "Turn": "turn",
+    "doctor": "diagnosis",
     "nbval_sanitize": "sanitizer",
     "receipts": "receipt",
     "tool": "user_tool",

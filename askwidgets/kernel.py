@@ -27,6 +27,7 @@ from askwidgets.interrupt import PromptInterrupt, TurnInterrupt
 
 __all__ = [
     "cell_outputs",
+    "delivers_comms",
     "frontend_session",
     "has_frontend",
     "has_kernel",
@@ -130,7 +131,7 @@ async def run_in_cell(coroutine: Coroutine[object, object, T]) -> T:
 
     try:
         with _cancelled_by_interrupt(task):
-            if _delivers_comms():
+            if delivers_comms():
                 return await task
 
             return await _polled(task)
@@ -179,7 +180,7 @@ def _allow_nesting(loop: asyncio.AbstractEventLoop) -> None:
         raise KernelError.not_nested(str(error)) from error
 
 
-def _delivers_comms() -> bool:
+def delivers_comms() -> bool:
     """Whether comm messages reach a running async cell, measured from ipykernel 7.4 on."""
     kernel = sys.modules.get("ipykernel.kernelapp")
 

@@ -30,6 +30,7 @@ PUBLIC = {
     "QuestionForm",
     "Session",
     "Turn",
+    "doctor",
     "load_ipython_extension",
     "nbval_sanitize",
     "receipts",
