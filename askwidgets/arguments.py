@@ -47,7 +47,7 @@ OPTIONS: Mapping[tuple[str, ...], Mapping[str, object]] = {
     ("-s", "--session"): {"metavar": "NAME", "help": "which conversation; made on first use (default: main)"},
     ("--new",): {"action": "store_true", "help": "start that session's conversation afresh"},
     ("-b", "--background"): {"action": "store_true", "help": "give the cell back at once; the turn runs on in it"},
-    ("--resume",): {"metavar": "ID", "help": "go on from an earlier conversation"},
+    ("--resume",): {"metavar": "ID", "help": "go on from an earlier conversation; `last` is the notebook's last one"},
     ("--fork",): {"action": "store_true", "help": "branch from the conversation instead of going on in it"},
     ("-m", "--model"): {"metavar": "MODEL", "help": "model, from here on in this session"},
     ("--effort",): {"metavar": "LEVEL", "help": "effort: low, medium, high, xhigh or max"},

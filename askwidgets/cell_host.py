@@ -63,6 +63,8 @@ class CellHost:
     """The session of the frontend that runs the cell."""
     frozen: list[QuestionForm | DecisionForm] = field(default_factory=list)
     """Settled forms that stay open, each as its own receipt."""
+    drafts: dict[str, Answer] = field(default_factory=dict)
+    """What the person had put in when a form of this session froze, by question text."""
     pending: dict[str, Waiting] = field(default_factory=dict)
     """What waits now, by tool use, the oldest first."""
 
@@ -93,15 +95,24 @@ class CellHost:
             notice: a line of ours above the questions.
             remark: a few words of ours behind the receipt's status.
         """
-        form = QuestionForm(request, timeout=self.timeout, drafts=drafts, notice=notice)
+        form = QuestionForm(request, timeout=self.timeout, drafts={**self.drafts, **(drafts or {})}, notice=notice)
 
-        return await self._settled(
-            form,
-            request.tool_use_id,
-            waits=form.outcome(),
-            receipt=lambda outcome: _remarked(question_receipt(request, outcome), remark),
-            interrupted=lambda: interrupted_receipt(request, form.drafts()),
-        )
+        try:
+            outcome = await self._settled(
+                form,
+                request.tool_use_id,
+                waits=form.outcome(),
+                receipt=lambda outcome: _remarked(question_receipt(request, outcome), remark),
+                interrupted=lambda: interrupted_receipt(request, form.drafts()),
+            )
+        except asyncio.CancelledError:
+            self.drafts.update(form.drafts())
+            raise
+
+        for question in request.questions:
+            self.drafts.pop(question.text, None)
+
+        return outcome
 
     async def permit(self, request: PermissionRequest) -> Decision:
         """Decide about a tool use by what was given beforehand, else by a form."""

@@ -17,6 +17,7 @@ from askwidgets.notebook import Notebook
 from askwidgets.pending_commands import answer, pending
 from askwidgets.record_commands import answers, record, replay
 from askwidgets.reopening import reopen
+from askwidgets.resume_commands import resume
 from askwidgets.session import Session
 
 __all__ = ["COMMANDS", "run"]
@@ -148,6 +149,7 @@ COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
     "record": record,
     "reopen": reopen,
     "replay": replay,
+    "resume": resume,
     "sessions": _sessions,
     "status": _status,
     "wait": _wait,

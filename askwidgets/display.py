@@ -13,10 +13,14 @@ from uuid import uuid4
 
 from IPython.core.displaypub import DisplayPublisher
 
-__all__ = ["Bundle", "CellOutputs", "Output", "PublishedOutput", "PublishedOutputs"]
+__all__ = ["METADATA", "Bundle", "CellOutputs", "Output", "PublishedOutput", "PublishedOutputs"]
 
 Bundle = Mapping[str, object]
 """MIME type to data, as in https://jupyter-client.readthedocs.io/en/stable/messaging.html#display-data."""
+
+
+METADATA = "metadata"
+"""A key of a bundle that is no MIME type: what the notebook's file is to hold beside the output, never shown."""
 
 
 class Output(Protocol):
@@ -42,7 +46,8 @@ class PublishedOutput:
 
     def update(self, bundle: Bundle, /) -> None:
         """Replace what stands there."""
-        self.publisher.publish(dict(bundle), transient={"display_id": self.display_id}, update=True)
+        data, metadata = _parted(bundle)
+        self.publisher.publish(data, metadata, transient={"display_id": self.display_id}, update=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,14 @@ class PublishedOutputs:
     def show(self, bundle: Bundle, /) -> PublishedOutput:
         """Append an output to the cell whose context this is called in."""
         output = PublishedOutput(publisher=self.publisher, display_id=uuid4().hex)
-        self.publisher.publish(dict(bundle), transient={"display_id": output.display_id})
+        data, metadata = _parted(bundle)
+        self.publisher.publish(data, metadata, transient={"display_id": output.display_id})
 
         return output
+
+
+def _parted(bundle: Bundle) -> tuple[dict[str, object], dict[str, object]]:
+    metadata = bundle.get(METADATA)
+    data = {kind: value for kind, value in bundle.items() if kind != METADATA}
+
+    return data, dict(metadata) if isinstance(metadata, Mapping) else {}

@@ -15,6 +15,7 @@ from askwidgets.turn import Turn
 __all__ = ["FollowUp"]
 
 _UNHEARD = "Nobody was asked this while the turn ran. Your answer goes on from here."
+_CUT_OFF = "This waited for you when the agent's process ended. Your answer goes on from here."
 _REOPENED = "This was asked before. Your new answer branches the conversation off there; the old branch stays as it is."
 
 
@@ -27,12 +28,15 @@ class FollowUp(CellTask):
     """Whose tools the agent has meanwhile."""
     is_branch: bool
     """Whether the session was made for this answer; otherwise the conversation itself goes on."""
+    was_cut_off: bool = False
+    """Whether somebody had been asked, when the kernel or the CLI died."""
 
     async def run(self) -> Turn:
         """Ask, and let the agent go on from the answer."""
         note = ""
         outcome = self.past.outcome
-        notice = " ".join(filter(None, [_REOPENED if self.is_branch else _UNHEARD, self.past.changes()]))
+        reason = _CUT_OFF if self.was_cut_off else _REOPENED if self.is_branch else _UNHEARD
+        notice = " ".join(filter(None, [reason, self.past.changes()]))
         remark = f"reopened, in the branch {self.name}" if self.is_branch else "as a follow-up"
 
         try:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -18,10 +19,11 @@ from askwidgets.background import UnfinishedTurn
 from askwidgets.cell_host import CellHost
 from askwidgets.cell_task import CellTask
 from askwidgets.cell_turn import CellTurn
+from askwidgets.conversations import conversation_id
 from askwidgets.decision_form import DecisionForm
 from askwidgets.display import CellOutputs
 from askwidgets.environment import read_environment
-from askwidgets.errors import BusyError, OptionError
+from askwidgets.errors import BusyError, CliError, OptionError
 from askwidgets.follow_up import FollowUp
 from askwidgets.form import QuestionForm
 from askwidgets.frontend import Frontend
@@ -31,8 +33,9 @@ from askwidgets.kernel import frontend_session
 from askwidgets.kernel_context import KernelContext
 from askwidgets.model_source import DemoSource, ModelSource, RecordingSource, ReplaySource
 from askwidgets.notification import notifier
-from askwidgets.past_question import PastQuestion, unheard_question
+from askwidgets.past_question import PastQuestion, cut_off_question, unheard_question
 from askwidgets.policy import Policy
+from askwidgets.questions import Answer
 from askwidgets.session import Session
 from askwidgets.session_settings import SessionSettings, adjust, check_word, config_directory, new_session_options
 from askwidgets.transcript import Transcript
@@ -72,6 +75,7 @@ class Notebook:
         self._settings = settings
         self._frontend = Frontend(shell)
         self._allowances: dict[str, SessionAllowances] = {}
+        self._drafts: dict[str, dict[str, Answer]] = {}
         self._frozen: list[QuestionForm | DecisionForm] = []
         self.kernel = KernelContext(shell)
         """What the agent is shown of the kernel, and does in it."""
@@ -127,7 +131,15 @@ class Notebook:
 
         return session.last
 
-    def follow_up(self, past: PastQuestion, session: Session, outputs: CellOutputs, *, is_branch: bool) -> None:
+    def follow_up(
+        self,
+        past: PastQuestion,
+        session: Session,
+        outputs: CellOutputs,
+        *,
+        is_branch: bool = False,
+        was_cut_off: bool = False,
+    ) -> None:
         """Ask a question of the past there, in the background, and let the agent go on from the answer.
 
         Args:
@@ -135,11 +147,18 @@ class Notebook:
             session: the one that goes on; with ``is_branch`` it was made for this answer.
             outputs: of the cell that asks.
             is_branch: whether the conversation branches off at the question.
+            was_cut_off: whether the kernel or the CLI died while it waited.
         """
         transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
         host = self._host(TurnArguments(session=session.name), None, outputs, transcript)
         follow_up = FollowUp(
-            session=session, host=host, transcript=transcript, past=past, kernel=self.kernel, is_branch=is_branch
+            session=session,
+            host=host,
+            transcript=transcript,
+            past=past,
+            kernel=self.kernel,
+            is_branch=is_branch,
+            was_cut_off=was_cut_off,
         )
         self.turns[session.name] = follow_up
         follow_up.start().add_done_callback(lambda _: self._ended(follow_up))
@@ -148,13 +167,22 @@ class Notebook:
         task = self._ended(turn)
 
         if task is None:
+            self._ask_again(turn.session, turn.host.outputs)
             return
 
         self._bind(into, task.result() if turn.context.schema is None else task.result().structured)
         unheard = unheard_question(task.result())
 
-        if unheard is not None and self._has_background:
-            self.follow_up(unheard, turn.session, turn.host.outputs, is_branch=False)
+        if unheard is not None and self.has_background:
+            self.follow_up(unheard, turn.session, turn.host.outputs)
+
+    def _ask_again(self, session: Session, outputs: CellOutputs) -> None:
+        """Offer the question again that waited when the CLI died; not where the session was closed."""
+        has_died = isinstance(session.failure, CliError) and self.sessions.get(session.name) is session
+        past = cut_off_question(session.last) if has_died and session.last is not None else None
+
+        if past is not None and self.has_background:
+            self.follow_up(past, session, outputs, was_cut_off=True)
 
     def _ended(self, ended: CellTask) -> asyncio.Task[Turn] | None:
         """Take note that it has ended; gives its task if that came to a turn."""
@@ -186,13 +214,13 @@ class Notebook:
 
         given = self.answers.for_turn(arguments.answers, is_attended=self.is_attended)
         context = self.kernel.turn(arguments, prompt, most_bytes=self._settings.context_bytes)
-        session = await self._session(arguments)
+        session = await self.session_for(arguments)
         await session.adopt(context.options())
         outputs = self.outputs()
         held = None if self.is_attended or self._frontend.is_text else HeldOutputs(outputs)
         outputs = held or outputs
         transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
-        is_background = arguments.background and self._has_background
+        is_background = arguments.background and self.has_background
 
         return CellTurn(
             session=session,
@@ -262,7 +290,7 @@ class Notebook:
         return self._frontend.is_attended and not self.environment.unattended
 
     @property
-    def _has_background(self) -> bool:
+    def has_background(self) -> bool:
         """Whether a turn can run on in a cell that is done; a terminal would print it into the next cell."""
         return self.is_attended and not self._frontend.is_text and self._settings.ask != "text"
 
@@ -313,13 +341,24 @@ class Notebook:
 
         return session
 
-    async def _session(self, arguments: TurnArguments) -> Session:
+    @property
+    def directory(self) -> Path:
+        """The directory that agents work in, if none is typed."""
+        return Path(self._settings.cwd or Path.cwd())
+
+    async def session_for(self, arguments: TurnArguments) -> Session:
+        """Give the session that was typed, made or adjusted as the options want it."""
         name = arguments.session
 
         if not _SESSION_NAME.fullmatch(name):
             raise OptionError("the session's name", name, "a letter, then letters, digits, _ or -")
 
         check_word(arguments.mode, may_bypass=self.may_bypass)
+
+        if arguments.resume:
+            known = self.sessions[name].session_id if name in self.sessions else ""
+            resume = conversation_id(arguments.resume, Path(arguments.cwd or self.directory), known=known)
+            arguments = replace(arguments, resume=resume)
 
         if arguments.new or arguments.resume:
             self.forget(name)
@@ -354,4 +393,5 @@ class Notebook:
             notify=notifier(self._settings.notify),
             frontend=frontend_session(self._shell),
             frozen=self._frozen,
+            drafts=self._drafts.setdefault(arguments.session, {}),
         )

@@ -11,7 +11,7 @@ from askwidgets.result_text import result_text
 from askwidgets.tool_view import tool_action
 from askwidgets.turn import ToolUse, Turn
 
-__all__ = ["PastQuestion", "past_questions", "unheard_question"]
+__all__ = ["PastQuestion", "cut_off_question", "past_questions", "unheard_question"]
 
 _MOST_NAMED = 5
 """Of the things that the agent did since, how many are named."""
@@ -84,6 +84,19 @@ def unheard_question(turn: Turn) -> PastQuestion | None:
             return _past(request, use, turn)
 
     return None
+
+
+def cut_off_question(turn: Turn) -> PastQuestion | None:
+    """Find the question that waited when the CLI died."""
+    use = turn.tool_uses[-1] if turn.tool_uses else None
+
+    if use is None or use.name != "AskUserQuestion" or use.result is not None or use.parent is not None:
+        return None
+
+    try:
+        return _past(parse_question_request(use.input, tool_use_id=use.id), use, turn)
+    except QuestionError:
+        return None
 
 
 def _asked(turn: Turn, later: Sequence[Turn]) -> Iterator[PastQuestion]:

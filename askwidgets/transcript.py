@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from askwidgets.agent_text import AgentText
 from askwidgets.canvas import Canvas
-from askwidgets.display import Bundle, CellOutputs
+from askwidgets.display import METADATA, Bundle, CellOutputs
 from askwidgets.footer import Footer
 from askwidgets.markup import markdown_html, text_html
 from askwidgets.mode_chip import BYPASS_WARNING, PLANNING, bypass_warning_html
@@ -70,6 +70,7 @@ class Transcript:
         self._entering_plan: set[str] = set()
         self._is_warned = False
         self._is_metered = True
+        self._session_id = ""
         self._result: ResultMessage | None = None
         self._is_finished = False
 
@@ -119,7 +120,8 @@ class Transcript:
         footer = self._footer(note, context).bundle()
 
         if footer is not None:
-            self._canvas.show(footer)
+            known = {METADATA: {"askwidgets": {"session_id": self._session_id}}} if self._session_id else {}
+            self._canvas.show({**footer, **known})
 
     def _footer(self, note: str, context: float | None) -> Footer:
         result = self._result
@@ -270,6 +272,7 @@ class Transcript:
         self._set_mode(data.get("permissionMode"))
 
         if message.subtype == "init":
+            self._session_id = str(data.get("session_id") or "")
             self._tools.cwd = str(data.get("cwd") or "")
             self._is_metered = data.get("apiKeySource") != "none"
             self._canvas.status.told = ""

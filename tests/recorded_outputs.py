@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
-from askwidgets.display import Bundle
+from askwidgets.display import METADATA, Bundle
 
 __all__ = ["RecordedOutput", "RecordedOutputs"]
 
@@ -41,8 +41,8 @@ class RecordedOutputs:
 
     @property
     def bundles(self) -> list[Bundle]:
-        """What stands in the cell."""
-        return [output.bundle for output in self.outputs]
+        """What stands in the cell, without the metadata beside it."""
+        return [{kind: data for kind, data in output.bundle.items() if kind != METADATA} for output in self.outputs]
 
     @property
     def html(self) -> str:

@@ -1,0 +1,148 @@
+"""The conversations that a directory has had, as the CLI keeps them: which there are, and what still waits in one."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from claude_agent_sdk import SDKSessionInfo, SessionMessage, get_session_messages, list_sessions
+
+from askwidgets.conversation import prompts_of
+from askwidgets.errors import OptionError, QuestionError
+from askwidgets.hidden import plain
+from askwidgets.past_question import PastQuestion
+from askwidgets.questions import parse_question_request
+from askwidgets.turn import ToolUse
+
+__all__ = ["LAST", "conversation_id", "conversation_lines", "waiting_question"]
+
+LAST = "last"
+"""What a person types for the notebook's last conversation."""
+
+_PROMPT = 60
+"""Characters of a first prompt that are shown."""
+
+_LISTED = 20
+
+
+def conversation_lines(directory: Path) -> list[str]:
+    """List the conversations, the most recent first: id, time, first prompt."""
+    return [_line(info, directory) for info in list_sessions(str(directory), limit=_LISTED)]
+
+
+def conversation_id(word: str, directory: Path, *, known: str = "") -> str:
+    """Give the id of the conversation that a person means: an id or the beginning of one, or ``last``.
+
+    Args:
+        word: what was typed.
+        directory: whose conversations are meant.
+        known: that of the session of this kernel, which is the last one where there is one.
+
+    Raises:
+        OptionError: there is none, or more than one.
+    """
+    if word == LAST:
+        found = [known] if known else [*_notebook_ids()] or [info.session_id for info in list_sessions(str(directory))]
+
+        if not found:
+            raise OptionError("--resume", word, f"a conversation; there is none yet in {str(directory)!r}")
+
+        return found[0]
+
+    found = [info.session_id for info in list_sessions(str(directory)) if info.session_id.startswith(word)]
+
+    if len(found) > 1:
+        raise OptionError(
+            "--resume", word, "the beginning of one conversation's id; these begin so: " + ", ".join(found)
+        )
+
+    # One that is kept elsewhere is the CLI's to find.
+    return found[0] if found else word
+
+
+def waiting_question(session_id: str, directory: Path) -> PastQuestion | None:
+    """Give the question that the conversation ends with, where the kernel or the CLI died before it was answered."""
+    uses: list[ToolUse] = []
+    is_open = False
+
+    for entry in get_session_messages(session_id, str(directory)):
+        uses += [_tool_use(entry, block) for block in _blocks(entry) if block.get("type") == "tool_use"]
+        is_open = _leaves_open(entry, uses[-1].id if uses else "", is_open=is_open)
+
+    if not is_open or uses[-1].name != "AskUserQuestion":
+        return None
+
+    try:
+        request = parse_question_request(uses[-1].input, tool_use_id=uses[-1].id)
+    except QuestionError:
+        return None
+
+    message = tuple(use for use in uses if use.message_id == uses[-1].message_id)
+
+    return PastQuestion(request=request, message=message, session_id=session_id)
+
+
+def _line(info: SDKSessionInfo, directory: Path) -> str:
+    time = datetime.fromtimestamp(info.last_modified / 1000).astimezone()
+    # The SDK takes what a prompt tells of the kernel for the prompt.
+    first = get_session_messages(info.session_id, str(directory), limit=1)
+    prompts = [prompt for entry in first if isinstance(entry.message, Mapping) for prompt in prompts_of(entry.message)]
+    prompt = " ".join(plain(prompts[0] if prompts else info.summary).split())
+    shown = prompt if len(prompt) <= _PROMPT else prompt[: _PROMPT - 1] + "…"
+
+    return f"{info.session_id}  {time:%Y-%m-%d %H:%M}  {shown}"
+
+
+def _blocks(entry: SessionMessage) -> list[Mapping[str, object]]:
+    content = entry.message.get("content") if isinstance(entry.message, Mapping) else None
+
+    return [block for block in content if isinstance(block, Mapping)] if isinstance(content, list) else []
+
+
+def _leaves_open(entry: SessionMessage, tool_use_id: str, *, is_open: bool) -> bool:
+    """Whether the latest tool use still has no real result behind this entry.
+
+    A CLI that sees its host die writes an error as the result, and then that the request was interrupted.
+    """
+    blocks = _blocks(entry)
+
+    if entry.type == "assistant":
+        return any(block.get("id") == tool_use_id for block in blocks)
+
+    results = [block for block in blocks if block.get("tool_use_id") == tool_use_id]
+
+    return is_open and all(block.get("is_error") for block in results) and not prompts_of(entry.message)
+
+
+def _tool_use(entry: SessionMessage, block: Mapping[str, object]) -> ToolUse:
+    tool_input = block.get("input")
+
+    return ToolUse(
+        id=str(block.get("id")),
+        name=str(block.get("name")),
+        input=tool_input if isinstance(tool_input, Mapping) else {},
+        message_id=str(entry.message.get("id")),
+        message_uuid=entry.uuid,
+    )
+
+
+def _notebook_ids() -> Iterator[str]:
+    """Give the conversations in the metadata of the notebook's outputs, the last first, where its file is known.
+
+    The frontend's server tells the kernel: https://github.com/jupyter-server/jupyter_server/pull/679.
+    """
+    try:
+        cells = json.loads(Path(os.environ["JPY_SESSION_NAME"]).read_text(encoding="utf-8"))["cells"]
+        found = [
+            output.get("metadata", {}).get("askwidgets", {}).get("session_id")
+            for cell in cells
+            for output in cell.get("outputs", ())
+        ]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        # No such frontend, or a file that is not a notebook: then the directory's conversations are all there is.
+        return
+
+    yield from (str(session_id) for session_id in reversed(found) if session_id)
