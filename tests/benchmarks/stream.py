@@ -1,0 +1,102 @@
+"""What a long text costs: time, beside a bare client that drains the same stream, and bytes on the iopub channel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import cycle, islice
+
+from tests.benchmarks.figure import Figure, Pair, Size
+from tests.benchmarks.stage import IopubMeter, run, scripted_kernel, timed
+from tests.benchmarks.warm_turn import BARE_CLIENT
+from tests.kernel import Kernel
+
+__all__ = ["measure", "prose"]
+
+SCRIPT = """
+- when: "*short*"
+  steps: [{{say: {short}}}]
+- when: "*greet*"
+  steps: [{{say: Hello.}}]
+- when: "*long*"
+  steps: [{{say: {long}}}]
+"""
+WORDS = ("the", "sum", "of", "all", "new", "sales", "may", "be", "low", "if", "one", "store", "is", "out", "and", "a")
+LINES = (
+    "## What the sales of may say",
+    "",
+    "{} **{}** {} `{}` {}. {}",
+    "",
+    "- {}",
+    "- {} `{}`",
+    "- {}",
+    "",
+    "{}. {}. {}. {}",
+    "",
+    "```python",
+    "for row in sales:",
+    "    if row.sum > 10:",
+    "        print(row)",
+    "```",
+    "",
+    "{}. {}. {}. {}. {}",
+    "",
+    "| a | b |",
+    "| --- | --- |",
+    "| {} | 10 |",
+    "",
+    "{}. {}. {}. {}",
+    "",
+)
+"""What an agent's answer is made of; each pair of braces takes some words."""
+
+
+def prose(characters: int) -> str:
+    """Give Markdown of that length, about four characters a delta."""
+    words = cycle(WORDS)
+    lines: list[str] = []
+    length = 0
+    for line in cycle(LINES):
+        lines.append(line.format(*(" ".join(islice(words, 9)) for _ in range(line.count("{}")))))
+        length += len(lines[-1]) + 1
+        if length > characters:
+            return "\n".join(lines)[:characters]
+
+    raise AssertionError
+
+
+def measure(size: Size) -> Sequence[Figure]:
+    """Time one text and count its bytes, then those of one that is ten times as long."""
+    short, long = prose(4 * size.deltas), prose(40 * size.deltas)
+    script = SCRIPT.format(short=json.dumps(short), long=json.dumps(long))
+    with scripted_kernel(script, BARE_CLIENT) as kernel, IopubMeter.listening(kernel) as meter:
+        for code in ("%%claude\nshort", "await drain('short')"):
+            run(kernel, code)
+
+        runs = [_run(kernel, meter) for _ in range(size.runs)]
+
+    name = f"{len(short)} characters in deltas"
+    times = [Pair(ours=ours, theirs=theirs) for ours, theirs, _, _ in runs]
+    sizes = [Pair(ours=once, theirs=len(short.encode())) for _, _, once, _ in runs]
+    tenfold = [Pair(ours=ten, theirs=once) for _, _, once, ten in runs]
+    return [
+        Figure(name=name, against="a bare client that drains them", unit="s", limit=1.15, pairs=times),
+        Figure(name=f"{name}: on iopub", against="the text", unit="bytes", limit=4, pairs=sizes),
+        Figure(name="ten times the text: on iopub", against="once", unit="bytes", limit=12, pairs=tenfold),
+    ]
+
+
+def _run(kernel: Kernel, meter: IopubMeter) -> tuple[float, float, int, int]:
+    """Give the seconds of both sides, and the bytes for the text and for one ten times as long."""
+    run(kernel, "%%claude --new\ngreet")
+    meter.heard()
+    theirs = timed(kernel, "await drain('short')")
+    meter.heard()
+    ours = timed(kernel, "%%claude\nshort")
+    once = _bytes(meter)
+    run(kernel, "%%claude\nlong")
+    return ours, theirs, once, _bytes(meter)
+
+
+def _bytes(meter: IopubMeter) -> int:
+    return sum(message.size for message in meter.heard())

@@ -1,0 +1,55 @@
+"""The figures are no timed tests; here they are only seen to be taken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.__main__ import BENCHMARKS, main
+from tests.benchmarks.figure import Figure, Pair, paired
+from tests.benchmarks.report import figure_json, figure_line
+
+
+@pytest.mark.kernel
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_every_figure_can_be_taken(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written = tmp_path / "figures.json"
+    assert main(["--small", "--only", name, "--json", str(written)]) == 0
+
+    figures = json.loads(written.read_text())["figures"]
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.startswith(figure["name"]) for line, figure in zip(lines[1:], figures, strict=True)] == [True] * len(
+        figures
+    )
+    assert all(figure["min"] <= figure["median"] <= figure["max"] for figure in figures)
+
+
+def figure(values: Sequence[tuple[float, float]], limit: float, *, is_difference: bool = False) -> Figure:
+    pairs = [Pair(ours=ours, theirs=theirs) for ours, theirs in values]
+    return Figure(name="a", against="b", unit="s", limit=limit, pairs=pairs, is_difference=is_difference)
+
+
+def test_the_median_of_the_runs_is_what_counts() -> None:
+    assert figure([(1, 1), (2, 1), (9, 1)], limit=2).is_reached
+    assert not figure([(1, 1), (3, 1), (9, 1)], limit=2).is_reached
+    assert "MISSED" in figure_line(figure([(3, 1)], limit=2))
+
+
+def test_each_run_is_compared_with_its_own_other_side() -> None:
+    assert figure_json(figure([(1, 2), (8, 4)], limit=2))["max"] == 2
+    assert figure_json(figure([(1, 2), (8, 4)], limit=2, is_difference=True))["min"] == -1
+
+
+def test_sides_take_turns_in_going_first() -> None:
+    order: list[str] = []
+
+    def side(name: str) -> float:
+        order.append(name)
+        return 1.0
+
+    paired(2, lambda: side("ours"), lambda: side("theirs"))
+    assert order == ["theirs", "ours", "ours", "theirs"]
