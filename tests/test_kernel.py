@@ -94,7 +94,7 @@ def test_a_question_is_answered_while_its_cell_runs_and_the_next_cell_uses_the_a
         assert "Answered" in asking.text
         assert "SQLite" in asking.html
         assert asking.view_ids == []
-        assert [widget.name for widget in kernel.widgets.values() if widget.open] == []
+        kernel.wait_until(lambda: not any(widget.open for widget in kernel.widgets.values()), "the form to close")
 
 
 @pytest.mark.parametrize("way", WAYS)
