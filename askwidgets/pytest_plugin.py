@@ -11,18 +11,19 @@ import re
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from askwidgets.environment import ANSWERS, REPLAY, UNATTENDED
 from askwidgets.sanitizer import nbval_sanitize
 
-__all__ = ["pytest_runtest_makereport", "pytest_runtest_protocol"]
+__all__ = ["pytest_runtest_makereport", "pytest_runtest_protocol", "pytest_terminal_summary"]
 
 _RECEIPT = "application/vnd.askwidgets.receipt+json"
 _PATTERN = re.compile(r"^regex: (.*)$\n^replace: (.*)$", re.MULTILINE)
 _PREPARED = pytest.StashKey[bool]()
+_UNUSED = pytest.StashKey[list[str]]()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -33,7 +34,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
     _prepare(item.parent)
     with _environment(_variables(item.path)):
-        return (yield)
+        result = yield
+
+    if _is_last(item):
+        item.config.stash.setdefault(_UNUSED, []).extend(_unused(item))
+
+    return result
 
 
 @pytest.hookimpl(wrapper=True)
@@ -46,6 +52,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
             report.sections.append((f"Decisions in {item.path.name}", "\n\n".join(decisions)))
 
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Tell which answers beside the notebooks matched no question."""
+    unused = config.stash.get(_UNUSED, [])
+    if unused:
+        terminalreporter.section("Answers that no notebook used")
+        terminalreporter.write_line("\n".join(unused))
 
 
 def _prepare(notebook: object) -> None:
@@ -87,8 +101,41 @@ def _cells(item: pytest.Item) -> list[pytest.Item]:
     return cells[: cells.index(item) + 1]
 
 
+def _is_last(item: pytest.Item) -> bool:
+    """Tell whether it is the last cell of a notebook of which nbval has run every cell."""
+    outputs = [getattr(cell, "test_outputs", None) for cell in _cells(item)]
+    code = [cell for cell in getattr(getattr(item.parent, "nb", None), "cells", ()) if cell["cell_type"] == "code"]
+    return bool(code) and len(outputs) == len(code) and None not in outputs
+
+
+def _unused(item: pytest.Item) -> list[str]:
+    file = item.path.with_suffix(".answers.yaml")
+    if not file.is_file():
+        return []
+
+    # Only here, since it is read where notebooks are run.
+    from askwidgets.answers import Answers  # noqa: PLC0415
+    from askwidgets.errors import AnswerError  # noqa: PLC0415
+
+    try:
+        answers = Answers.from_file(file)
+    except AnswerError:
+        # The first cell that asked has said so.
+        return []
+
+    for receipt in (bundle[_RECEIPT] for cell in _cells(item) for bundle in _bundles(cell) if _RECEIPT in bundle):
+        for question in receipt.get("questions", ()):
+            entry = answers.find(str(question["question"]))
+            if entry is not None:
+                answers.use(entry)
+
+    return answers.warnings
+
+
 def _decisions(cell: pytest.Item) -> list[str]:
     """Give the receipts in a cell's outputs, as nbval keeps them."""
-    outputs = getattr(cell, "test_outputs", None) or []
-    bundles = [output.get("data") or {} for output in outputs]
-    return [str(bundle.get("text/plain", "")) for bundle in bundles if _RECEIPT in bundle]
+    return [str(bundle.get("text/plain", "")) for bundle in _bundles(cell) if _RECEIPT in bundle]
+
+
+def _bundles(cell: pytest.Item) -> list[Mapping[str, Any]]:
+    return [output.get("data") or {} for output in getattr(cell, "test_outputs", None) or []]

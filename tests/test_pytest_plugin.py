@@ -116,6 +116,20 @@ def test_a_notebook_that_fails_shows_what_was_decided_until_then(pytester: pytes
 
 
 @pytest.mark.kernel
+def test_answers_that_no_question_matched_are_told_in_the_end(pytester: pytest.Pytester) -> None:
+    bundle = receipt("script")
+    data = {"version": 1, "status": "Answered", "questions": [{"question": "Which store?"}]}
+    bundle["application/vnd.askwidgets.receipt+json"] = data
+    (pytester.path / "asked.answers.yaml").write_text('"Which st*": SQLite\n"Which index*": none\n')
+    save(pytester.path / "asked.ipynb", (DISPLAY.format(json.dumps(bundle)), shown(bundle)))
+    result = pytester.runpytest_subprocess(*NBVAL)
+
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*Answers that no notebook used*", '*asked.answers.yaml, line 2*"Which index[*]".'])
+    result.stdout.no_fnmatch_line("*Which st[*]*")
+
+
+@pytest.mark.kernel
 def test_other_runners_of_notebooks_get_the_same_environment(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(RUNNER)
     (pytester.path / "one.answers.yaml").write_text("{}")
