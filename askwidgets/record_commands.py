@@ -32,8 +32,9 @@ def answers(notebook: Notebook, rest: str) -> str:
         return "No answers are set: you are asked."
 
     unused = ", ".join(map(repr, chosen.unused))
+    use = f"no question matched {unused} so far" if unused else "all were used"
 
-    return f"Answers come from {chosen.source}; {f'no question matched {unused} so far' if unused else 'all were used'}."
+    return f"Answers come from {chosen.source}; {use}."
 
 
 def record(notebook: Notebook, rest: str) -> str:
