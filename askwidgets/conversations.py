@@ -1,14 +1,25 @@
-"""The conversations that a directory has had, as the CLI keeps them: which there are, and what still waits in one."""
+"""The conversations that a directory has had, as the CLI keeps them: which there are, and what waits in one."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
-from claude_agent_sdk import SDKSessionInfo, SessionMessage, get_session_messages, list_sessions
+from claude_agent_sdk import (
+    SDKSessionInfo,
+    SessionMessage,
+    SessionStore,
+    get_session_messages,
+    get_session_messages_from_store,
+    list_sessions,
+    list_sessions_from_store,
+)
 
 from askwidgets.conversation import prompts_of
 from askwidgets.errors import OptionError, QuestionError
@@ -17,7 +28,9 @@ from askwidgets.past_question import PastQuestion
 from askwidgets.questions import parse_question_request
 from askwidgets.turn import ToolUse
 
-__all__ = ["LAST", "conversation_id", "conversation_lines", "waiting_question"]
+__all__ = ["LAST", "Conversations"]
+
+T = TypeVar("T")
 
 LAST = "last"
 """What a person types for the notebook's last conversation."""
@@ -28,68 +41,94 @@ _PROMPT = 60
 _LISTED = 20
 
 
-def conversation_lines(directory: Path) -> list[str]:
-    """List the conversations, the most recent first: id, time, first prompt."""
-    return [_line(info, directory) for info in list_sessions(str(directory), limit=_LISTED)]
-
-
-def conversation_id(word: str, directory: Path, *, known: str = "") -> str:
-    """Give the id of the conversation that a person means: an id or the beginning of one, or ``last``.
+class Conversations:
+    """Those of one directory, as the CLI keeps them here, or as a store keeps them for several machines.
 
     Args:
-        word: what was typed.
-        directory: whose conversations are meant.
-        known: that of the session of this kernel, which is the last one where there is one.
-
-    Raises:
-        OptionError: there is none, or more than one.
+        directory: that the agent worked in.
+        store: where they are kept, if not by the CLI.
     """
-    if word == LAST:
-        found = [known] if known else [*_notebook_ids()] or [info.session_id for info in list_sessions(str(directory))]
 
-        if not found:
-            raise OptionError("--resume", word, f"a conversation; there is none yet in {str(directory)!r}")
+    def __init__(self, directory: Path, store: SessionStore | None = None) -> None:
+        self._directory = str(directory)
+        self._store = store
 
-        return found[0]
+    def lines(self) -> list[str]:
+        """List the conversations, the most recent first: id, time, first prompt."""
+        return [_line(info, self._messages(info.session_id)) for info in self._infos()[:_LISTED]]
 
-    found = [info.session_id for info in list_sessions(str(directory)) if info.session_id.startswith(word)]
+    def find(self, word: str, *, known: str = "") -> str:
+        """Give the id of the conversation that a person means: an id or the beginning of one, or ``last``.
 
-    if len(found) > 1:
-        raise OptionError(
-            "--resume", word, "the beginning of one conversation's id; these begin so: " + ", ".join(found)
-        )
+        Args:
+            word: what was typed.
+            known: that of the session of this kernel, which is the last one where there is one.
 
-    # One that is kept elsewhere is the CLI's to find.
-    return found[0] if found else word
+        Raises:
+            OptionError: there is none, or more than one.
+        """
+        if word == LAST:
+            found = [known] if known else [*_notebook_ids()] or [info.session_id for info in self._infos()]
+
+            if not found:
+                raise OptionError("--resume", word, f"a conversation; there is none yet in {self._directory!r}")
+
+            return found[0]
+
+        found = [info.session_id for info in self._infos() if info.session_id.startswith(word)]
+
+        if len(found) > 1:
+            raise OptionError("--resume", word, "the beginning of one id; these begin so: " + ", ".join(found))
+
+        # One that is kept elsewhere is the CLI's to find.
+        return found[0] if found else word
+
+    def waiting_question(self, session_id: str) -> PastQuestion | None:
+        """Give the question that the conversation ends with, where nobody could answer it any more."""
+        uses: list[ToolUse] = []
+        is_open = False
+
+        for entry in self._messages(session_id):
+            uses += [_tool_use(entry, block) for block in _blocks(entry) if block.get("type") == "tool_use"]
+            is_open = _leaves_open(entry, uses[-1].id if uses else "", is_open=is_open)
+
+        if not is_open or uses[-1].name != "AskUserQuestion":
+            return None
+
+        try:
+            request = parse_question_request(uses[-1].input, tool_use_id=uses[-1].id)
+        except QuestionError:
+            return None
+
+        message = tuple(use for use in uses if use.message_id == uses[-1].message_id)
+
+        return PastQuestion(request=request, message=message, session_id=session_id)
+
+    def _infos(self) -> list[SDKSessionInfo]:
+        if self._store is None:
+            return list_sessions(self._directory)
+
+        return _now(list_sessions_from_store(self._store, self._directory))
+
+    def _messages(self, session_id: str) -> list[SessionMessage]:
+        if self._store is None:
+            return get_session_messages(session_id, self._directory)
+
+        return _now(get_session_messages_from_store(self._store, session_id, self._directory))
 
 
-def waiting_question(session_id: str, directory: Path) -> PastQuestion | None:
-    """Give the question that the conversation ends with, where the kernel or the CLI died before it was answered."""
-    uses: list[ToolUse] = []
-    is_open = False
-
-    for entry in get_session_messages(session_id, str(directory)):
-        uses += [_tool_use(entry, block) for block in _blocks(entry) if block.get("type") == "tool_use"]
-        is_open = _leaves_open(entry, uses[-1].id if uses else "", is_open=is_open)
-
-    if not is_open or uses[-1].name != "AskUserQuestion":
-        return None
-
-    try:
-        request = parse_question_request(uses[-1].input, tool_use_id=uses[-1].id)
-    except QuestionError:
-        return None
-
-    message = tuple(use for use in uses if use.message_id == uses[-1].message_id)
-
-    return PastQuestion(request=request, message=message, session_id=session_id)
+def _now(coroutine: Coroutine[object, object, T]) -> T:
+    """Run it to its end in a thread, since the loop of this one is running."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
-def _line(info: SDKSessionInfo, directory: Path) -> str:
+def _line(info: SDKSessionInfo, messages: Sequence[SessionMessage]) -> str:
     time = datetime.fromtimestamp(info.last_modified / 1000).astimezone()
     # The SDK takes what a prompt tells of the kernel for the prompt.
-    first = get_session_messages(info.session_id, str(directory), limit=1)
-    prompts = [prompt for entry in first if isinstance(entry.message, Mapping) for prompt in prompts_of(entry.message)]
+    prompts = [
+        prompt for entry in messages[:1] if isinstance(entry.message, Mapping) for prompt in prompts_of(entry.message)
+    ]
     prompt = " ".join(plain(prompts[0] if prompts else info.summary).split())
     shown = prompt if len(prompt) <= _PROMPT else prompt[: _PROMPT - 1] + "…"
 

@@ -63,6 +63,9 @@ class ClaudeMagics(Magics):
     context_bytes = Int(
         8000, help="Most bytes of what a prompt tells of the kernel since the last turn; 0 for nothing."
     ).tag(config=True)
+    session_store = Unicode(
+        "", help="URL of where conversations are kept beside this machine: postgresql://user@host/database."
+    ).tag(config=True)
     preload = Bool(default_value=True, help="Import the SDK in the background after %load_ext.").tag(config=True)
 
     allowed_modes = List(Unicode(), help="Permission modes that may be chosen beside default; empty for all.").tag(

@@ -19,7 +19,7 @@ from askwidgets.background import UnfinishedTurn
 from askwidgets.cell_host import CellHost
 from askwidgets.cell_task import CellTask
 from askwidgets.cell_turn import CellTurn
-from askwidgets.conversations import conversation_id
+from askwidgets.conversations import Conversations
 from askwidgets.decision_form import DecisionForm
 from askwidgets.display import CellOutputs
 from askwidgets.environment import read_environment
@@ -38,6 +38,7 @@ from askwidgets.policy import Policy
 from askwidgets.questions import Answer
 from askwidgets.session import Session
 from askwidgets.session_settings import SessionSettings, adjust, check_word, config_directory, new_session_options
+from askwidgets.session_store import open_store
 from askwidgets.transcript import Transcript
 from askwidgets.turn import Turn
 from askwidgets.waiting import Waiting
@@ -341,10 +342,9 @@ class Notebook:
 
         return session
 
-    @property
-    def directory(self) -> Path:
-        """The directory that agents work in, if none is typed."""
-        return Path(self._settings.cwd or Path.cwd())
+    def conversations(self, cwd: str = "") -> Conversations:
+        """Give those of a directory, by default of that which agents work in if none is typed."""
+        return Conversations(Path(cwd or self._settings.cwd or Path.cwd()), open_store(self._settings.session_store))
 
     async def session_for(self, arguments: TurnArguments) -> Session:
         """Give the session that was typed, made or adjusted as the options want it."""
@@ -357,7 +357,7 @@ class Notebook:
 
         if arguments.resume:
             known = self.sessions[name].session_id if name in self.sessions else ""
-            resume = conversation_id(arguments.resume, Path(arguments.cwd or self.directory), known=known)
+            resume = self.conversations(arguments.cwd).find(arguments.resume, known=known)
             arguments = replace(arguments, resume=resume)
 
         if arguments.new or arguments.resume:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from askwidgets.arguments import TurnArguments
-from askwidgets.conversations import conversation_lines, waiting_question
 from askwidgets.kernel import run_nested
 from askwidgets.notebook import Notebook
 
@@ -15,13 +14,13 @@ def resume(notebook: Notebook, rest: str) -> str:
     word, _, name = rest.partition(" ")
 
     if not word:
-        lines = conversation_lines(notebook.directory)
+        lines = notebook.conversations().lines()
 
         return "\n".join(lines or ["This directory has had no conversation yet."])
 
     name = name.strip() or "main"
     session = run_nested(notebook.session_for(TurnArguments(session=name, resume=word)))
-    waited = waiting_question(session.session_id, notebook.directory) if notebook.has_background else None
+    waited = notebook.conversations().waiting_question(session.session_id) if notebook.has_background else None
 
     if waited is not None:
         notebook.follow_up(waited, session, notebook.outputs(), was_cut_off=True)

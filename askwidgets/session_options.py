@@ -21,6 +21,7 @@ from askwidgets.cli import ENVIRONMENT
 from askwidgets.errors import OptionError
 from askwidgets.limits import Limits
 from askwidgets.permissions import BYPASS
+from askwidgets.session_store import open_store
 
 __all__ = ["MODES", "SessionOptions", "agent_options", "can_bypass", "checked_mode", "working_directory"]
 
@@ -58,6 +59,8 @@ class SessionOptions(TypedDict, total=False):
     """The conversation to go on from."""
     fork: bool
     """Branch from ``resume`` instead of going on in it."""
+    session_store: str
+    """The URL of where the conversation is kept beside the CLI's own files."""
     resume_at: str | None
     """The uuid of the entry that ``resume`` goes on from; the last by default."""
     mcp_servers: Mapping[str, object]
@@ -102,6 +105,9 @@ def agent_options(
         resume=options.get("resume"),
         resume_session_at=options.get("resume_at"),
         fork_session=options.get("fork", False),
+        session_store=open_store(options.get("session_store", "")),
+        # The conversation must be there when this machine is gone in the middle of a turn.
+        session_store_flush="eager",
         mcp_servers=cast("dict[str, McpServerConfig]", dict(options.get("mcp_servers", {}))),
         allowed_tools=list(options.get("allowed_tools", ())),
         output_format=cast("dict[str, object] | None", options.get("output_format")),

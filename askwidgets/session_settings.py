@@ -31,6 +31,7 @@ class SessionSettings(Protocol):
     setting_sources: Sequence[str]
     max_turns: int
     max_budget_usd: float
+    session_store: str
 
     @property
     def limits(self) -> Limits:
@@ -56,6 +57,7 @@ def new_session_options(
         "max_turns": arguments.max_turns or settings.max_turns,
         "max_budget_usd": arguments.max_budget_usd or settings.max_budget_usd,
         "cli_path": settings.cli_path,
+        "session_store": settings.session_store,
         "resume": arguments.resume,
         "fork": arguments.fork,
         "may_bypass": may_bypass,

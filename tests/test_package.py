@@ -39,7 +39,7 @@ PUBLIC = {
     "wait",
 }
 
-OPTIONAL = {"pandas", "pytest"}
+OPTIONAL = {"asyncpg", "pandas", "pytest"}
 """Imported only where a person has them already: for a frame of theirs, in a test run of theirs."""
 
 TOP_LEVEL = {"pyproject.toml", "askwidgets", "notebooks", "tests", "binder", "README.md", "LICENSE"}

@@ -28,6 +28,7 @@ class Settings:
     setting_sources: Sequence[str] = ("user", "project")
     max_turns: int = 0
     max_budget_usd: float = 0.0
+    session_store: str = ""
     limits: Limits = field(default_factory=Limits)
 
 
