@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.benchmarks import form_cost, idle, loading, many_questions, saved_size, stream, warm_turn
+from tests.benchmarks import browser_click, form_cost, idle, loading, many_questions, saved_size, stream, warm_turn
 from tests.benchmarks.figure import Benchmark, Figure, Size
 from tests.benchmarks.report import figure_line, heading, machine_json
 
@@ -19,6 +19,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "turn": warm_turn.measure,
     "question": form_cost.measure_question,
     "click": form_cost.measure_click,
+    "browser": browser_click.measure,
     "stream": stream.measure,
     "many": many_questions.measure,
     "saved": saved_size.measure,
