@@ -21,7 +21,7 @@ from askwidgets.parts import Parts
 from askwidgets.permission_receipt import decision_receipt
 from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.tool_view import tool_sentence
-from askwidgets.widget_tree import close_widgets, tree_widgets
+from askwidgets.widget_tree import tree_widgets
 
 __all__ = ["DecisionForm"]
 
@@ -82,8 +82,7 @@ class DecisionForm:
         """Take the form out of the notebook, with all models that belong to it."""
         self._is_closed = True
         self.interrupt()
-        for part in (self.widget, self._fields, self._receipt):
-            close_widgets(part)
+        self._parts.close()
 
     def _fill(self, fields: Sequence[Widget]) -> None:
         status = self._parts.html(f'<div role="status">{_WAITING}</div>', "status")

@@ -29,10 +29,18 @@ class Parts:
     def __init__(self) -> None:
         self._layout = widgets.Layout()
         self._styles: dict[type[widgets.Widget], widgets.Style] = {}
+        self._made: list[widgets.Widget] = []
+
+    def close(self) -> None:
+        """Close all that was made, in view or not, with the layout and the styles."""
+        for widget in (*self._made, *self._styles.values(), self._layout):
+            widget.close()
 
     def box(self, children: Sequence[widgets.Widget], *names: str) -> widgets.Box:
         """Put ``children`` into a box."""
-        return widgets.VBox(children, layout=self._layout, _dom_classes=_classes(names))
+        box = widgets.VBox(children, layout=self._layout, _dom_classes=_classes(names))
+        self._made.append(box)
+        return box
 
     def button(
         self, text: str, *names: str, tooltip: str | None = None, tabbable: bool | None = None
@@ -89,6 +97,7 @@ class Parts:
 
         widget = kind(layout=self._layout, _dom_classes=_classes(names), **traits)
         self._styles.setdefault(kind, widget.style)
+        self._made.append(widget)
         return widget
 
 
