@@ -32,6 +32,8 @@ __all__ = ["CellHost"]
 
 T = TypeVar("T")
 
+_AFTERWARDS = 0.05
+"""Seconds until a settled form is taken away: the answer leaves first."""
 _NOBODY = "Nobody is here to answer, and no answer was given beforehand."
 
 
@@ -67,6 +69,8 @@ class CellHost:
     """What the person had put in when a form of this session froze, by question text."""
     pending: dict[str, Waiting] = field(default_factory=dict)
     """What waits now, by tool use, the oldest first."""
+    _settled_forms: list[QuestionForm | DecisionForm] = field(default_factory=list, init=False)
+    """Those that are still to be taken away."""
 
     async def ask(self, request: QuestionRequest) -> Outcome:
         """Settle a question by the answers given beforehand, else by a form.
@@ -217,9 +221,15 @@ class CellHost:
         finally:
             del self.pending[tool_use_id]
             self.transcript.status(WAITING if self.pending else "")
-            self._close(form)
+            self._settled_forms.append(form)
+            asyncio.get_running_loop().call_later(_AFTERWARDS, self.clear)
 
         return result
+
+    def clear(self) -> None:
+        """Take every settled form away; its receipt stands there."""
+        while self._settled_forms:
+            self._close(self._settled_forms.pop())
 
     def _close(self, form: QuestionForm | DecisionForm) -> None:
         """Close the form, unless a page that was reloaded shows it: no update of an output reaches that page.

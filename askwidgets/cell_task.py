@@ -34,9 +34,15 @@ class CellTask(ABC):
 
     def start(self) -> asyncio.Task[Turn]:
         """Run in a task of its own."""
-        self.task = asyncio.get_running_loop().create_task(self.run())
+        self.task = asyncio.get_running_loop().create_task(self._cleared())
 
         return self.task
+
+    async def _cleared(self) -> Turn:
+        try:
+            return await self.run()
+        finally:
+            self.host.clear()
 
     def stop(self) -> None:
         """Interrupt it, from whatever thread."""

@@ -38,6 +38,8 @@ GRACE = 0.25
 ipywidgets holds a widget's next state back until the kernel was idle after the one before, but no click; so of
 what is typed or dragged the end may come after the click. A pick is one message, and comes before it.
 """
+AFTERWARDS = 0.1
+"""Seconds until a settled form is frozen: the answer leaves first, and most forms are closed by then."""
 TYPED = (widgets.Text, widgets.Textarea, widgets.FloatSlider)
 """What sends its state many times in a row."""
 
@@ -305,8 +307,15 @@ class QuestionForm:
         if not self._settled.settle(outcome):
             return False
 
-        self._later(self._freeze)
+        self._later(self._freeze_soon)
         return True
+
+    def _freeze_soon(self) -> None:
+        loop = _running_loop()
+        if loop is None:
+            self._freeze()
+        else:
+            loop.call_later(AFTERWARDS, self._freeze)
 
     def _freeze(self) -> None:
         """Put the receipt in the place of the form, also for a page that no update of its output reaches."""
