@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -52,6 +53,8 @@ class Agent:
         """The conversation's id, to resume it with; empty before the first turn."""
         self.mode_waits = False
         """Whether the mode is set for the next prompt, and the CLI works in another one until then."""
+        self.server_info: Mapping[str, object] = {}
+        """What the CLI told of itself when it started: its slash commands, its models."""
         self.gate = ToolGate(cwd=str(working_directory(options)), limits=options.get("limits", Limits()))
         self._connection: Connection | None = None
         self._speaking: RunningTurn | None = None
@@ -201,6 +204,7 @@ class Agent:
             raise
 
         self._was_connected = True
+        self.server_info = await client.get_server_info() or {}
 
         return client
 

@@ -19,6 +19,7 @@ from askwidgets.record_commands import answers, record, replay
 from askwidgets.reopening import reopen
 from askwidgets.resume_commands import resume
 from askwidgets.session import Session
+from askwidgets.session_commands import commands
 
 __all__ = ["COMMANDS", "run"]
 
@@ -139,6 +140,7 @@ COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
     "answer": answer,
     "answers": answers,
     "close": _close,
+    "commands": commands,
     "demo": _demo,
     "help": _help,
     "interrupt": _interrupt,

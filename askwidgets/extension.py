@@ -6,8 +6,10 @@ import atexit
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from askwidgets.completion import MATCHER, matcher
 from askwidgets.limits import read_limits, system_directories
 from askwidgets.magics import ClaudeMagics
+from askwidgets.offers import NotebookOffers
 
 __all__ = ["load", "unload"]
 
@@ -17,6 +19,7 @@ def load(shell: InteractiveShell) -> None:
     magics = ClaudeMagics(shell, read_limits(system_directories()))
     shell.register_magics(magics)
     magics.transform.install()
+    shell.Completer.custom_matchers.append(matcher(NotebookOffers(magics)))
     atexit.register(magics.close)
     magics.start_preload()
 
@@ -34,6 +37,11 @@ def unload(shell: InteractiveShell) -> None:
 
     for warning in magics.warnings():
         print(warning)  # noqa: T201 - what %unload_ext says
+
+    own = [known for known in shell.Completer.custom_matchers if getattr(known, "matcher_identifier", "") == MATCHER]
+
+    for known in own:
+        shell.Completer.custom_matchers.remove(known)
 
     magics.transform.remove()
     atexit.unregister(magics.close)

@@ -118,6 +118,19 @@ class Session:
         return self._agent.mode_waits
 
     @property
+    def commands(self) -> dict[str, str]:
+        """The CLI's slash commands with their descriptions, once it has been started."""
+        return {
+            str(entry.get("name")): str(entry.get("description") or "")
+            for entry in _entries(self._agent.server_info, "commands")
+        }
+
+    @property
+    def models(self) -> list[str]:
+        """The models that the CLI offers, once it has been started."""
+        return [str(entry.get("value")) for entry in _entries(self._agent.server_info, "models")]
+
+    @property
     def waiting(self) -> int:
         """How many questions and permissions wait for the person."""
         return self._running.waiting if self._running else 0
@@ -236,6 +249,10 @@ class Session:
         """Start the CLI now, so that the first turn need not wait for it."""
         await self._in_thread(self._agent.connect())
 
+    def connect_now(self) -> None:
+        """Do the same from code that cannot await, in whatever thread."""
+        self._wait_for(self._agent.connect())
+
     async def set_mode(self, mode: str) -> None:
         """Switch the permission mode, also while a turn runs.
 
@@ -305,3 +322,9 @@ class Session:
             self._thread = LoopThread(f"askwidgets session {self.name}")
 
         return self._thread.start(coroutine)
+
+
+def _entries(info: Mapping[str, object], key: str) -> list[Mapping[str, object]]:
+    entries = info.get(key)
+
+    return [entry for entry in entries if isinstance(entry, Mapping)] if isinstance(entries, list) else []

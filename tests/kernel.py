@@ -171,6 +171,10 @@ class Kernel:
         """Type a line where ``input()`` waits."""
         self._client.input(text)
 
+    def completions(self, code: str) -> list[str]:
+        """Press Tab behind the code, and give what is offered."""
+        return sorted(self._reply(self._client.complete(code, len(code)))["matches"])
+
     # Widgets
 
     def shown(self) -> list[Widget]:
