@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
+from pathlib import Path
 
 from askwidgets.arguments import TurnArguments
+from askwidgets.errors import OptionError
 from askwidgets.hidden import plain
 from askwidgets.kernel import run_nested
 from askwidgets.notebook import Notebook
+from askwidgets.session_export import export_session
 
-__all__ = ["commands"]
+__all__ = ["commands", "export"]
 
 _WIDTH = 100
 
@@ -26,3 +30,16 @@ def commands(notebook: Notebook, rest: str) -> str:
         f"/{plain(name):<{width}}  {textwrap.shorten(plain(description), _WIDTH - width, placeholder=' …')}"
         for name, description in sorted(session.commands.items())
     )
+
+
+def export(notebook: Notebook, rest: str) -> str:
+    """Write a session's transcript with its receipts to a .md or .ipynb file: %claude export FILE [NAME]."""
+    words = shlex.split(rest)
+
+    if not words:
+        raise OptionError("%claude export", rest, "the name of a file that ends in .md or .ipynb")
+
+    session = notebook.session(words[1] if len(words) > 1 else "main")
+    export_session(Path(words[0]).expanduser(), session.name, session.turns)
+
+    return f"The {len(session.turns)} turns of session {session.name} are in {words[0]}."
