@@ -139,6 +139,16 @@ class Agent:
         await self.disconnect()
         self._has_died = False
 
+    async def context_used(self) -> float | None:
+        """Ask a CLI that runs how much of the context window is used, 0 to 1."""
+        if self._connection is None or self._connection.is_over:
+            return None
+
+        client = await self._connection.client()
+        usage = await client.get_context_usage()
+
+        return usage["percentage"] / 100
+
     async def disconnect(self) -> None:
         """End the CLI process."""
         if self._connection is not None:

@@ -10,7 +10,9 @@ from typing import NoReturn, TypeVar
 
 from IPython.core.error import UsageError
 
-__all__ = ["OPTIONS", "TurnArguments", "parse_arguments", "with_usage"]
+from askwidgets.errors import OptionError
+
+__all__ = ["OPTIONS", "TurnArguments", "checked_variable", "parse_arguments", "with_usage"]
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -104,6 +106,18 @@ def parse_arguments(line: str) -> TurnArguments:
         parser.error(str(error).lower())
 
     return TurnArguments(**vars(parser.parse_args(words)))
+
+
+def checked_variable(name: str) -> str:
+    """Give the name of ``--into`` back, if a variable can have it or it is empty.
+
+    Raises:
+        OptionError: it is no name of a variable.
+    """
+    if name and not name.isidentifier():
+        raise OptionError("--into", name, "the name of a variable")
+
+    return name
 
 
 def with_usage(function: F) -> F:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from askwidgets import markup
-from askwidgets.display import Bundle, CellOutputs
+from askwidgets.display import Bundle, CellOutputs, Output
 from askwidgets.pace import Pace
 from askwidgets.slot import Slot
 from askwidgets.status_line import StatusLine
@@ -80,10 +80,11 @@ class Canvas:
         """Draw what has changed, now."""
         self._pace.draw_now()
 
-    def show(self, bundle: Bundle) -> None:
-        """Draw what has changed, and below it an output that never changes."""
+    def show(self, bundle: Bundle) -> Output:
+        """Draw what has changed, and below it an output that is not drawn here."""
         self.flush()
-        self.outputs.show(bundle)
+
+        return self.outputs.show(bundle)
 
     def close(self) -> None:
         """Draw what has changed for the last time, without a status line."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import logging
+from dataclasses import dataclass, field
 
 from askwidgets.answers import Answers
 from askwidgets.cell_task import CellTask
@@ -17,6 +18,8 @@ from askwidgets.text_prompt import Prompts, TextPrompt
 from askwidgets.turn import Notice, Turn
 
 __all__ = ["CellTurn"]
+
+_logger = logging.getLogger("askwidgets")
 
 
 @dataclass(kw_only=True)
@@ -35,6 +38,9 @@ class CellTurn(CellTask):
     """Given for this turn alone: a pattern of theirs that matches nothing is warned of."""
     held: HeldOutputs | None = None
     """What it draws, where that is shown only in the end."""
+    shows_context: bool = False
+    """Whether the footer is to tell how much of the context window is used."""
+    _gauging: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def run(self) -> Turn:
         """Run the turn to its end, and leave the transcript as it stays."""
@@ -60,6 +66,8 @@ class CellTurn(CellTask):
 
             if self.held is not None:
                 self.held.publish()
+            elif self.shows_context:
+                self._gauging = asyncio.get_running_loop().create_task(self._gauge())
 
     async def _turn(self) -> Turn:
         people = self.host if self.prompts is None else TextPrompt(self.host, self.prompts)
@@ -86,6 +94,16 @@ class CellTurn(CellTask):
             raise problem or error from None
         finally:
             self.context.end(was_sent=was_sent)
+
+    async def _gauge(self) -> None:
+        """Complete the footer once the cell is done: it takes the CLI as long as a short turn to tell."""
+        try:
+            used = await self.session.context_used()
+        except Exception as error:  # noqa: BLE001 - the session may be over by now; the footer is complete enough
+            _logger.debug("No context usage: %s", error)
+        else:
+            if used is not None:
+                self.transcript.gauge(used)
 
     def _cover(self, turn: Turn) -> None:
         """Let no row stand for a question that the tool answered itself: it is asked after the turn."""

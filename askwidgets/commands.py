@@ -19,7 +19,8 @@ from askwidgets.record_commands import answers, record, replay
 from askwidgets.reopening import reopen
 from askwidgets.resume_commands import resume
 from askwidgets.session import Session
-from askwidgets.session_commands import commands, export
+from askwidgets.session_commands import commands
+from askwidgets.usage_commands import usage
 
 __all__ = ["COMMANDS", "run"]
 
@@ -39,7 +40,10 @@ def run(notebook: Notebook, line: str) -> None:
         message = f"%claude {word}: no such word. Try one of: {', '.join(sorted(COMMANDS))}."
         raise UsageError(message)
 
-    print(command(notebook, rest.strip()))  # noqa: T201 - what a line magic says
+    text = command(notebook, rest.strip())
+
+    if text:
+        print(text)  # noqa: T201 - what a line magic says
 
 
 def _help(_notebook: Notebook, rest: str) -> str:
@@ -142,7 +146,6 @@ COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
     "close": _close,
     "commands": commands,
     "demo": _demo,
-    "export": export,
     "help": _help,
     "interrupt": _interrupt,
     "mode": mode,
@@ -155,6 +158,7 @@ COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
     "resume": resume,
     "sessions": _sessions,
     "status": _status,
+    "usage": usage,
     "wait": _wait,
 }
 """By the word that a person types."""

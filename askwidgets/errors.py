@@ -123,6 +123,11 @@ class KernelError(AskWidgetsError):
         return cls("askwidgets is not loaded in this shell. Run `%load_ext askwidgets` first.")
 
     @classmethod
+    def no_pandas(cls) -> KernelError:
+        """Say that there is no frame without pandas."""
+        return cls("a frame needs pandas, which is not installed here. Install it: pip install pandas")
+
+    @classmethod
     def not_nested(cls, problem: str) -> KernelError:
         """Say why a turn cannot run inside code that does not await."""
         return cls(f"{problem}.\nRun %%claude as a cell of its own, so that it is awaited.")

@@ -14,7 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from askwidgets.allowances import SessionAllowances
 from askwidgets.answers import Answers
-from askwidgets.arguments import TurnArguments
+from askwidgets.arguments import TurnArguments, checked_variable
 from askwidgets.background import UnfinishedTurn
 from askwidgets.cell_host import CellHost
 from askwidgets.cell_task import CellTask
@@ -106,7 +106,7 @@ class Notebook:
         task.add_done_callback(lambda _: self._finished(turn, arguments.into))
 
         if turn.is_background:
-            self._bind(arguments.into, UnfinishedTurn(turn.name, task))
+            self.bind(arguments.into, UnfinishedTurn(turn.name, task))
         else:
             await task
 
@@ -171,7 +171,7 @@ class Notebook:
             self._ask_again(turn.session, turn.host.outputs)
             return
 
-        self._bind(into, task.result() if turn.context.schema is None else task.result().structured)
+        self.bind(into, task.result() if turn.context.schema is None else task.result().structured)
         unheard = unheard_question(task.result())
 
         if unheard is not None and self.has_background:
@@ -194,7 +194,8 @@ class Notebook:
 
         return None if task is None or task.cancelled() or task.exception() is not None else task
 
-    def _bind(self, name: str, value: object) -> None:
+    def bind(self, name: str, value: object) -> None:
+        """Bind a value to a variable of the person's; an empty name is none."""
         if name:
             self._shell.user_ns[name] = value
 
@@ -210,9 +211,7 @@ class Notebook:
         if running is not None:
             raise BusyError(running.name, len(running.host.pending))
 
-        if arguments.into and not arguments.into.isidentifier():
-            raise OptionError("--into", arguments.into, "the name of a variable")
-
+        checked_variable(arguments.into)
         given = self.answers.for_turn(arguments.answers, is_attended=self.is_attended)
         context = self.kernel.turn(arguments, prompt, most_bytes=self._settings.context_bytes)
         session = await self.session_for(arguments)
@@ -231,6 +230,7 @@ class Notebook:
             source=self.source,
             own_answers=given.own,
             held=held,
+            shows_context=self._settings.show_costs and not self._frontend.is_text,
             prompts=self._frontend.prompts(is_awaited=is_awaited or is_background, way=self._settings.ask),
             is_background=is_background,
         )

@@ -294,6 +294,13 @@ class Session:
             if self._thread is not None:
                 await self._in_thread(self._agent.adopt(adopted))
 
+    async def context_used(self) -> float | None:
+        """Tell how much of the context window is used, 0 to 1; ``None`` where no CLI runs.
+
+        Takes the CLI about as long as a short turn.
+        """
+        return None if self._thread is None else await self._in_thread(self._agent.context_used())
+
     async def close(self) -> None:
         """End the CLI process and the thread; a turn that runs ends with an error."""
         await asyncio.to_thread(self.close_now)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from askwidgets.agent_text import AgentText
 from askwidgets.canvas import Canvas
-from askwidgets.display import METADATA, Bundle, CellOutputs
+from askwidgets.display import METADATA, Bundle, CellOutputs, Output
 from askwidgets.footer import Footer
 from askwidgets.markup import markdown_html, text_html
 from askwidgets.mode_chip import BYPASS_WARNING, PLANNING, bypass_warning_html
@@ -73,6 +73,8 @@ class Transcript:
         self._session_id = ""
         self._result: ResultMessage | None = None
         self._is_finished = False
+        self._note = ""
+        self._footer_output: Output | None = None
 
     @property
     def text(self) -> str:
@@ -103,32 +105,42 @@ class Transcript:
         """Know that a form or a receipt stands for this tool use, so that it needs no row even when it fails."""
         self._tools.cover(tool_use_id)
 
-    def finish(self, note: str = "", *, context: float | None = None) -> None:
-        """Draw everything as it stays.
-
-        Args:
-            note: how the turn ended, if not as usual.
-            context: how much of the context window is used, 0 to 1.
-        """
+    def finish(self, note: str = "") -> None:
+        """Draw everything as it stays; ``note`` tells how the turn ended, if not as usual."""
         if self._is_finished:
             return
 
         self._is_finished = True
+        self._note = note
         self._said.close()
         self._tools.stop()
         self._canvas.close()
-        footer = self._footer(note, context).bundle()
+        footer = self._footer_bundle()
 
         if footer is not None:
-            known = {METADATA: {"askwidgets": {"session_id": self._session_id}}} if self._session_id else {}
-            self._canvas.show({**footer, **known})
+            self._footer_output = self._canvas.show(footer)
 
-    def _footer(self, note: str, context: float | None) -> Footer:
+    def gauge(self, context: float) -> None:
+        """Add to the footer how much of the context window is used, 0 to 1; known only after the turn."""
+        footer = self._footer_bundle(context)
+
+        if self._footer_output is not None and footer is not None:
+            self._footer_output.update(footer)
+
+    def _footer_bundle(self, context: float | None = None) -> Bundle | None:
+        footer = self._footer(context).bundle()
+
+        if footer is None or not self._session_id:
+            return footer
+
+        return {**footer, METADATA: {"askwidgets": {"session_id": self._session_id}}}
+
+    def _footer(self, context: float | None) -> Footer:
         result = self._result
         cost = result.total_cost_usd if result and self._is_metered else None
 
         return Footer(
-            note=note,
+            note=self._note,
             model=self._model,
             session=self._session,
             session_id=result.session_id if result else "",

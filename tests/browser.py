@@ -33,7 +33,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.environments import isolated_variables
 
-__all__ = ["Lab", "Notebook", "chromium", "chromium_program"]
+__all__ = ["Lab", "Notebook", "chromium", "chromium_program", "ended"]
 
 TIMEOUT = 30.0
 """Seconds that a wait may take before its test fails."""
@@ -121,7 +121,7 @@ class Lab:
             stdin=subprocess.DEVNULL,
             text=True,
         )
-        with process, _ended(process):
+        with process, ended(process):
             log: list[str] = []
             yield cls(url=_address(process, log), token=token, folder=folder, log=log)
 
@@ -270,7 +270,7 @@ def _address(process: subprocess.Popen[str], log: list[str]) -> str:
 
 
 @contextmanager
-def _ended(process: subprocess.Popen[str]) -> Iterator[None]:
+def ended(process: subprocess.Popen[str]) -> Iterator[None]:
     """End a process and all below it on the way out."""
     try:
         yield
