@@ -19,7 +19,7 @@ from askwidgets.record_commands import answers, record, replay
 from askwidgets.reopening import reopen
 from askwidgets.resume_commands import resume
 from askwidgets.session import Session
-from askwidgets.session_commands import commands
+from askwidgets.session_commands import commands, export
 from askwidgets.usage_commands import usage
 
 __all__ = ["COMMANDS", "run"]
@@ -146,6 +146,7 @@ COMMANDS: Mapping[str, Callable[[Notebook, str], str]] = {
     "close": _close,
     "commands": commands,
     "demo": _demo,
+    "export": export,
     "help": _help,
     "interrupt": _interrupt,
     "mode": mode,
