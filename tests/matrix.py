@@ -78,7 +78,7 @@ def rows() -> list[Row]:
         for ipykernel in KERNELS
         for python in PYTHONS
         for ipython in (8, 9)
-        if ipython == 8 or python != "3.10"
+        if python != "3.10" or (ipython == 8 and ipykernel != "7.4.0")
     ]
 
 
