@@ -1,0 +1,65 @@
+"""Text that grows in JupyterLab, while a person types into a form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser import Lab
+
+pytestmark = pytest.mark.browser
+
+PARAGRAPH = "Some words about stores and sessions, and `code` among them. " * 6
+SCRIPT = f"""
+- when: "*ask*"
+  steps:
+    - together:
+        - ask:
+            questions:
+              - {{question: "Which store?", header: Store, multiSelect: false, options: [{{label: A}}, {{label: B}}]}}
+        - use: {{tool: Bash, input: {{command: "echo beside it"}}}}
+    - say: "Read."
+- when: "*write*"
+  steps:
+    - pace: 0.1
+    - say: "{PARAGRAPH * 4}"
+"""
+
+
+LONGER = """
+size => {
+  const texts = [...document.querySelectorAll('.ask-text')].map(text => text.innerText).join('');
+  return texts.length > size && texts.length;
+}
+"""
+"""Waits until more text stands in the page, and gives how much."""
+
+
+def test_text_grows_as_it_arrives_and_a_form_keeps_its_focus_and_its_words(browser: Browser, tmp_path: Path) -> None:
+    """B47, B61."""
+    with Lab.started(tmp_path) as lab:
+        (lab.notebooks / "script.yaml").write_text(SCRIPT)
+        asking = "%%claude -b -s asking --mode acceptEdits\nask"
+        lab.write("one.ipynb", ["%load_ext askwidgets\n%claude demo script.yaml", asking, "%%claude\nwrite"])
+
+        with lab.opened(browser, "one.ipynb") as notebook:
+            page = notebook.page
+            notebook.run_all()
+            own = notebook.output(1).get_by_placeholder("Your own answer")
+            own.fill("a store of")
+            own.press("End")
+            size = 0
+
+            for _ in range(3):
+                size = page.wait_for_function(LONGER, arg=size).json_value()
+                own.press_sequentially(" ours")
+                expect(own).to_be_focused()
+
+            expect(own).to_have_value("a store of ours ours ours")
+            notebook.wait_for_end(2)
+            final = notebook.output(2).locator(".ask-text").all_inner_texts()
+            assert "".join(final).count("stores and sessions") == 24
+            expect(own).to_be_focused()
+            expect(own).to_have_value("a store of ours ours ours")
