@@ -6,13 +6,18 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
+# Loaded here: pytest rewrites what it imports, and Python 3.11 can fail at that in the extension's own thread.
+import askwidgets.notebook  # noqa: F401
 from tests.browser import chromium, chromium_program
 
-settings.register_profile("default", max_examples=200, deadline=None)
-settings.register_profile("nightly", max_examples=10_000, deadline=None)
+SLOW = [HealthCheck.too_slow]
+"""A loaded machine is no fault of a test."""
+
+settings.register_profile("default", max_examples=200, deadline=None, suppress_health_check=SLOW)
+settings.register_profile("nightly", max_examples=10_000, deadline=None, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
