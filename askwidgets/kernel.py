@@ -85,6 +85,8 @@ class _Parented(Protocol):
 class _Kernel(Protocol):
     """What is used of a kernel's own methods."""
 
+    _parent_ident: Mapping[str, bytes]
+
     def get_parent(self) -> Mapping[str, Mapping[str, object]]: ...
 
     def set_parent(self, identity: object, request: object, /) -> None: ...
@@ -99,6 +101,7 @@ class _Polling(Protocol):
 
     _kernel: _Kernel
     _events: list[tuple[object, object, object]]
+    _original_parent: tuple[bytes, Mapping[str, Mapping[str, object]]]
 
     def _reset_output(self) -> None: ...
 
@@ -194,6 +197,7 @@ async def _polled(task: asyncio.Future[T]) -> T:
     from jupyter_ui_poll import ui_events  # noqa: PLC0415 - older kernels only
 
     polling = ui_events()
+    _mend_parent(polling)
 
     async with polling as poll:
         while not task.done():
@@ -204,6 +208,15 @@ async def _polled(task: asyncio.Future[T]) -> T:
         _abort_kept_cells(polling)
 
     return await task
+
+
+def _mend_parent(polling: _Polling) -> None:
+    """Let what reads a line in the cell reach its frontend.
+
+    jupyter-ui-poll takes the identities of all channels for that of the frontend, and ``input()`` fails with it.
+    """
+    kernel = polling._kernel  # noqa: SLF001 - there is no other way to it
+    polling._original_parent = (kernel._parent_ident["shell"], kernel.get_parent())  # noqa: SLF001
 
 
 def _abort_kept_cells(polling: _Polling) -> None:

@@ -12,6 +12,7 @@ from askwidgets.frontend import Frontend
 from askwidgets.line_form import LineForm
 from tests.agent import QUESTION
 from tests.environments import Environment
+from tests.scripted_kernel import WAYS, scripted_kernel
 from tests.terminal import ENTER, Terminal
 
 
@@ -23,6 +24,34 @@ def test_a_shell_that_is_no_terminal_is_asked_by_forms_where_they_can_be_answere
     assert frontend.prompts(is_awaited=True) is None
     assert isinstance(frontend.prompts(is_awaited=False), LineForm)
     assert isinstance(frontend.prompts(is_awaited=True, way="text"), LineForm)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("way", [*WAYS, "7.2.0 plain"])
+def test_a_frontend_without_widgets_can_be_asked_in_text_and_stopped_meanwhile(way: str, tmp_path: Path) -> None:
+    """B37, B41."""
+    script = f"""
+    - when: "*"
+      steps:
+        - ask: {QUESTION}
+        - say: "The model read: {{last_result}}"
+    """
+
+    with scripted_kernel(tmp_path, script, way, setup="%config ClaudeMagics.ask = 'text'") as kernel:
+        stopped = kernel.execute("%%claude\none")
+        kernel.wait_until(lambda: stopped.stdin_prompts, "the prompt")
+        kernel.interrupt()
+        assert "KeyboardInterrupt" in kernel.finish(stopped).text
+        assert stopped.text.count("\nInterrupted\n") == 1
+
+        asking = kernel.execute("%%claude -b --into turn\ntwo")
+        kernel.wait_until(lambda: asking.stdin_prompts, "the prompt")
+        kernel.reply_to_stdin("/notes small")
+        kernel.wait_until(lambda: len(asking.stdin_prompts) == 2, "the prompt after the note")
+        kernel.reply_to_stdin("2")
+        assert kernel.finish(asking).status == "ok", asking.text
+        assert kernel.value("turn.answers") == "{'Which store should hold sessions?': 'SQLite'}"
+        assert kernel.shown() == []
 
 
 @pytest.mark.kernel
