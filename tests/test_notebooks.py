@@ -57,12 +57,19 @@ def executed(folder: Path, name: str) -> Mapping[str, object]:
 
 
 def texts(notebook: Mapping[str, object]) -> list[str]:
-    """List the texts of all outputs, cell by cell."""
+    """List the texts of all outputs; in how many pieces a stream came is up to the kernel's timing."""
     cells = notebook["cells"]
     assert isinstance(cells, Sequence)
-    outputs = [output for cell in cells for output in cell.get("outputs", ())]
-    given = [output.get("text") or output.get("data", {}).get("text/plain") for output in outputs]
-    return ["".join(text) for text in given if text]
+    found: list[tuple[bool, str]] = []
+    for output in (output for cell in cells for output in cell.get("outputs", ())):
+        is_stream = output["output_type"] == "stream"
+        text = "".join(output.get("text") or output.get("data", {}).get("text/plain") or "")
+        if found and is_stream and found[-1][0]:
+            found[-1] = True, found[-1][1] + text
+        elif text:
+            found.append((is_stream, text))
+
+    return [text for _, text in found]
 
 
 def decisions(notebook: Path | Mapping[str, object]) -> list[object]:
