@@ -17,7 +17,9 @@ from functools import partial
 from importlib.metadata import version
 from typing import Protocol, TypeVar, cast
 
+import zmq
 from IPython.core.interactiveshell import InteractiveShell
+from jupyter_client.session import Session
 from packaging.version import Version
 from traitlets import TraitType
 
@@ -86,6 +88,10 @@ class _Kernel(Protocol):
     """What is used of a kernel's own methods."""
 
     _parent_ident: Mapping[str, bytes]
+    session: Session
+    iopub_socket: zmq.Socket[bytes]
+
+    def _topic(self, topic: str, /) -> bytes: ...
 
     def get_parent(self) -> Mapping[str, Mapping[str, object]]: ...
 
@@ -100,6 +106,7 @@ class _Polling(Protocol):
     """What is used of jupyter-ui-poll's wrapper of the kernel."""
 
     _kernel: _Kernel
+    _shell: InteractiveShell
     _events: list[tuple[object, object, object]]
     _original_parent: tuple[bytes, Mapping[str, Mapping[str, object]]]
 
@@ -198,6 +205,7 @@ async def _polled(task: asyncio.Future[T]) -> T:
 
     polling = ui_events()
     _mend_parent(polling)
+    _mend_idle(polling)
 
     async with polling as poll:
         while not task.done():
@@ -217,6 +225,27 @@ def _mend_parent(polling: _Polling) -> None:
     """
     kernel = polling._kernel  # noqa: SLF001 - there is no other way to it
     polling._original_parent = (kernel._parent_ident["shell"], kernel.get_parent())  # noqa: SLF001
+
+
+def _mend_idle(polling: _Polling) -> None:
+    """Let the frontend know that the cell has ended.
+
+    From ipykernel 7.0 to 7.3 the status may go out under the comm message that was polled last, and not of the cell.
+    """
+    kernel, shell = polling._kernel, polling._shell  # noqa: SLF001 - there is no other way to them
+    cell = kernel.get_parent()
+
+    def send(_result: object) -> None:
+        shell.events.unregister("post_run_cell", send)
+        kernel.session.send(
+            kernel.iopub_socket,
+            "status",
+            {"execution_state": "idle"},
+            parent=dict(cell),
+            ident=kernel._topic("status"),  # noqa: SLF001
+        )
+
+    shell.events.register("post_run_cell", send)
 
 
 def _abort_kept_cells(polling: _Polling) -> None:
