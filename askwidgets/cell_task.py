@@ -44,6 +44,10 @@ class CellTask(ABC):
         finally:
             self.host.clear()
 
+    def is_stopping(self) -> bool:
+        """Whether it was interrupted and has not ended yet: then nothing of it may begin."""
+        return self.session.is_stopping
+
     def stop(self) -> None:
         """Interrupt it, from whatever thread."""
         if self.task is not None:

@@ -72,7 +72,7 @@ class CellTurn(CellTask):
     async def _turn(self) -> Turn:
         people = self.host if self.prompts is None else TextPrompt(self.host, self.prompts)
         was_sent = True
-        self.context.begin(self.host.outputs, self.stop)
+        self.context.begin(self.host.outputs, self.stop, self.is_stopping)
 
         try:
             turn = await self.session.prompt(

@@ -44,7 +44,7 @@ class FollowUp(CellTask):
                 self.past.request, drafts=outcome.answers if outcome else None, notice=notice, remark=remark
             )
 
-            with self.kernel.tools(self.name, self.host.outputs, self.stop):
+            with self.kernel.tools(self.name, self.host.outputs, self.stop, self.is_stopping):
                 await self.session.adopt(self.kernel.options(self.name))
 
                 return await self._answered(outcome)

@@ -17,9 +17,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import Protocol, TypeVar, cast
 
-import zmq
 from IPython.core.interactiveshell import InteractiveShell
-from jupyter_client.session import Session
 from packaging.version import Version
 from traitlets import TraitType
 
@@ -84,12 +82,20 @@ class _Parented(Protocol):
     parent_header: object
 
 
+class _Session(Protocol):
+    """What sends a kernel's messages."""
+
+    def send(
+        self, stream: object, kind: str, content: Mapping[str, object], *, parent: object, ident: bytes
+    ) -> object: ...
+
+
 class _Kernel(Protocol):
     """What is used of a kernel's own methods."""
 
     _parent_ident: Mapping[str, bytes]
-    session: Session
-    iopub_socket: zmq.Socket[bytes]
+    session: _Session
+    iopub_socket: object
 
     def _topic(self, topic: str, /) -> bytes: ...
 
@@ -241,7 +247,7 @@ def _mend_idle(polling: _Polling) -> None:
             kernel.iopub_socket,
             "status",
             {"execution_state": "idle"},
-            parent=dict(cell),
+            parent=cell,
             ident=kernel._topic("status"),  # noqa: SLF001
         )
 

@@ -94,16 +94,25 @@ class KernelContext:
         }
 
     @contextmanager
-    def tools(self, name: str, outputs: CellOutputs, stop: Callable[[], None]) -> Iterator[None]:
+    def tools(
+        self, name: str, outputs: CellOutputs, stop: Callable[[], None], is_stopping: Callable[[], bool]
+    ) -> Iterator[None]:
         """Let a session's tools work in a turn that brings nothing along."""
-        before = self.begin(name, outputs, stop, ())
+        before = self.begin(name, outputs, stop, is_stopping, ())
 
         try:
             yield
         finally:
             self.end(name, before)
 
-    def begin(self, name: str, outputs: CellOutputs, stop: Callable[[], None], names: tuple[str, ...]) -> Mark:
+    def begin(
+        self,
+        name: str,
+        outputs: CellOutputs,
+        stop: Callable[[], None],
+        is_stopping: Callable[[], bool],
+        names: tuple[str, ...],
+    ) -> Mark:
         """Begin a turn: the session knows the kernel as it is now. Gives the mark before."""
         kept = self.session(name)
         before, kept.mark = kept.mark, self._changes.mark()
@@ -112,7 +121,14 @@ class KernelContext:
             kept.mark = self._changes.with_variables(kept.mark)
 
         kept.tools.begin(
-            ToolTurn(outputs=outputs, stop=stop, new_cells=NewCells(self._shell), named=names, after_run=after_run)
+            ToolTurn(
+                outputs=outputs,
+                stop=stop,
+                is_stopping=is_stopping,
+                new_cells=NewCells(self._shell),
+                named=names,
+                after_run=after_run,
+            )
         )
 
         return before
@@ -151,9 +167,9 @@ class TurnContext:
         """Give the options that the session must have for this turn."""
         return self.kernel.options(self.name, self.schema)
 
-    def begin(self, outputs: CellOutputs, stop: Callable[[], None]) -> None:
+    def begin(self, outputs: CellOutputs, stop: Callable[[], None], is_stopping: Callable[[], bool]) -> None:
         """Let the tools work in the cell of this turn."""
-        self._before = self.kernel.begin(self.name, outputs, stop, self.names)
+        self._before = self.kernel.begin(self.name, outputs, stop, is_stopping, self.names)
 
     def end(self, *, was_sent: bool) -> None:
         """Let the tools work no longer."""

@@ -36,6 +36,7 @@ Result = dict[str, object]
 """What a tool gives back, as the SDK takes it."""
 
 _MOST_VARIABLES = 300
+_INTERRUPTED = "The user interrupted it."
 
 
 @dataclass(kw_only=True, eq=False)
@@ -45,6 +46,8 @@ class ToolTurn:
     outputs: CellOutputs
     stop: Callable[[], None]
     """Called when the person interrupts code that the agent runs."""
+    is_stopping: Callable[[], bool]
+    """Whether the person has interrupted the turn: code that came too late must not begin."""
     new_cells: NewCells
     named: Collection[str] = ()
     """Names that the person gave by hand: these may be read, also where they look secret."""
@@ -165,6 +168,9 @@ class KernelTools:
         return _described(Description(text=text, picture=description.picture))
 
     async def _run_python(self, turn: ToolTurn, code: str) -> Result:
+        if turn.is_stopping():
+            return _error(_INTERRUPTED)
+
         outputs = RunOutputs(turn.outputs)
         run = await self._runner.run(code, outputs.show)
         turn.after_run()
@@ -175,6 +181,9 @@ class KernelTools:
         return run_content(run)
 
     async def _call(self, turn: ToolTurn, function: UserTool, arguments: Mapping[str, object]) -> Result:
+        if turn.is_stopping():
+            return _error(_INTERRUPTED)
+
         outputs = RunOutputs(turn.outputs)
 
         try:
@@ -187,7 +196,7 @@ class KernelTools:
         if run.interrupted:
             turn.stop()
 
-            return _error("The user interrupted it.")
+            return _error(_INTERRUPTED)
 
         return _described(describe(value))
 

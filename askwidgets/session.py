@@ -98,6 +98,11 @@ class Session:
         return self._running is not None
 
     @property
+    def is_stopping(self) -> bool:
+        """Whether a turn was interrupted and has not ended yet."""
+        return self._running is not None and self._running.record.interrupted
+
+    @property
     def options(self) -> SessionOptions:
         """What it was told, and what was switched since."""
         return self._agent.options

@@ -103,7 +103,7 @@ def test_a_question_that_the_tool_answered_itself_is_asked_after_the_turn(kernel
 
     assert 'Your questions have been answered: "Which store?"="SQLite"' in kernel.value("late.text")
     assert "Answered, as a follow-up" in cell.text
-    assert "AskUserQuestion" not in cell.html
+    assert "<b>AskUserQuestion</b>" not in cell.html
 
 
 def test_where_the_agent_went_on_the_answer_is_a_prompt_that_quotes_both(kernel: Kernel) -> None:
