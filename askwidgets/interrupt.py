@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["PromptInterrupt", "TurnInterrupt"]
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["PromptInterrupt", "TurnInterrupt", "interrupt_raises"]
 
 
 class TurnInterrupt(KeyboardInterrupt):
@@ -23,3 +28,18 @@ class PromptInterrupt(Exception):  # noqa: N818 - a keypress, not an error
 
     def __init__(self) -> None:
         super().__init__("the person interrupted the turn.")
+
+
+@contextmanager
+def interrupt_raises() -> Iterator[None]:
+    """Let SIGINT raise where the main thread is: a loop's own handler would wait until the loop runs again."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)

@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import io
-import signal
 import sys
-import threading
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -24,6 +22,7 @@ from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 from typing_extensions import override
 
 from askwidgets.display import Bundle
+from askwidgets.interrupt import interrupt_raises
 
 __all__ = ["CodeRun", "CodeRunner", "Shown"]
 
@@ -153,7 +152,7 @@ class _Interruptible(Awaitable[T]):
 
         while True:
             try:
-                with _interrupt_raises():
+                with interrupt_raises():
                     waits_for = step()
             except StopIteration as end:
                 value: T = end.value
@@ -167,20 +166,6 @@ class _Interruptible(Awaitable[T]):
                 step = lambda: self._coroutine.throw(thrown)  # noqa: E731, B023 - called before it is bound anew
             else:
                 step = lambda: self._coroutine.send(sent)  # noqa: E731, B023 - see above
-
-
-@contextmanager
-def _interrupt_raises() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
 
 
 @contextmanager

@@ -5,14 +5,11 @@ It blocks the thread that runs the cell; the session's own goes on meanwhile.
 
 from __future__ import annotations
 
-import contextlib
-import signal
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from askwidgets.hidden import plain
-from askwidgets.interrupt import PromptInterrupt
+from askwidgets.interrupt import PromptInterrupt, interrupt_raises
 from askwidgets.permissions import Decision, PermissionRequest, denial
 from askwidgets.plan_text import plan_text
 from askwidgets.questions import (
@@ -198,22 +195,7 @@ def _tell(text: str) -> None:
 
 def _line(prompt: str) -> str:
     try:
-        with _interrupted_by_key():
+        with interrupt_raises():
             return input(prompt)
     except (KeyboardInterrupt, EOFError) as error:
         raise PromptInterrupt from error
-
-
-@contextlib.contextmanager
-def _interrupted_by_key() -> Iterator[None]:
-    """Let Ctrl-C break off the line that is typed: an event loop's handler would wait until it runs again."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
