@@ -48,14 +48,14 @@ class Agent:
     """
 
     def __init__(self, options: SessionOptions) -> None:
-        self.options = options
-        self.session_id = options.get("resume") or ""
+        self.options: SessionOptions = options
+        self.session_id: str = options.get("resume") or ""
         """The conversation's id, to resume it with; empty before the first turn."""
-        self.mode_waits = False
+        self.mode_waits: bool = False
         """Whether the mode is set for the next prompt, and the CLI works in another one until then."""
         self.server_info: Mapping[str, object] = {}
         """What the CLI told of itself when it started: its slash commands, its models."""
-        self.gate = ToolGate(cwd=str(working_directory(options)), limits=options.get("limits", Limits()))
+        self.gate: ToolGate = ToolGate(cwd=str(working_directory(options)), limits=options.get("limits", Limits()))
         self._connection: Connection | None = None
         self._speaking: RunningTurn | None = None
         self._lock = asyncio.Lock()

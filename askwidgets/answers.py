@@ -64,11 +64,11 @@ class Answers:
         Raises:
             AnswerError: an entry has no known form.
         """
-        self.source = str(source)
+        self.source: str = str(source)
         """The file or name that errors and warnings give."""
         self._lines = lines or {}
         reserved = {name: given for name, given in entries.items() if _is_reserved(name, given)}
-        self.permissions = self._policy(reserved)
+        self.permissions: Policy = self._policy(reserved)
         self._entries = tuple(
             parse_entry(pattern, given, self._place(pattern))
             for pattern, given in entries.items()

@@ -46,7 +46,7 @@ class Canvas:
 
     def __init__(self, outputs: CellOutputs, clock: Callable[[], float]) -> None:
         self.outputs = outputs
-        self.status = StatusLine(outputs, clock)
+        self.status: StatusLine = StatusLine(outputs, clock)
         self._style = Slot(outputs)
         self._pace = Pace(self._draw, clock)
         self._changed: dict[Segment, None] = {}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ipywidgets import Widget
+
 from askwidgets.option_rows import OTHER, option_name, rows_html
 from askwidgets.parts import Parts
 from askwidgets.questions import Answer, Question
@@ -21,7 +23,7 @@ class SingleChoice:
         self._radios = parts.radios([*map(option_name, self._options), OTHER])
         self._words = parts.own_words(name)
         rows = parts.html(rows_html(self._options))
-        self.widgets = (parts.box([self._radios, rows], "options"), self._words)
+        self.widgets: tuple[Widget, ...] = (parts.box([self._radios, rows], "options"), self._words)
         self._radios.observe(lambda _: changed(_nothing), "index")
         self._words.observe(lambda change: changed(self._typing(change["new"])), "value")
 
@@ -66,7 +68,7 @@ class MultipleChoice:
         self._other = parts.checkbox(OTHER)
         self._words = parts.own_words(name)
         rows = parts.html(rows_html(self._options))
-        self.widgets = (parts.box([*self._boxes, self._other, rows], "options"), self._words)
+        self.widgets: tuple[Widget, ...] = (parts.box([*self._boxes, self._other, rows], "options"), self._words)
         for box in (*self._boxes, self._other):
             box.observe(lambda _: changed(_nothing), "value")
 

@@ -49,7 +49,7 @@ class TextControl:
         value = "" if question.default is None else str(question.default)
         placeholder = question.placeholder or OWN_ANSWER
         self._words = parts.textarea(value, "writing", label=f"{OWN_ANSWER}: {name}", placeholder=placeholder)
-        self.widgets = (self._words,)
+        self.widgets: tuple[widgets.Widget, ...] = (self._words,)
         self._words.observe(lambda _: changed(lambda: None), "value")
 
     def read(self) -> Answer:

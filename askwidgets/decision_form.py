@@ -87,7 +87,7 @@ class DecisionForm:
     def _fill(self, fields: Sequence[Widget]) -> None:
         status = self._parts.html(f'<div role="status">{_WAITING}</div>', "status")
         self._fields.children = (status, *fields[:-1], self._message, fields[-1])
-        self.delivery = deliver_comms(self.widget)
+        self.delivery: CommDelivery = deliver_comms(self.widget)
 
     def _area(self, value: str, *names: str, label: str, placeholder: str = "") -> Textarea:
         """Make a field for words, sent when it is left: a click may overtake keystrokes that wait to be sent."""

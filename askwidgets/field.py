@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ipywidgets import Box, Button
+
 from askwidgets.control import make_control
 from askwidgets.markup import attribute_html, inline_markdown_html, markdown_html, text_html
 from askwidgets.option_previews import previews_html
@@ -34,7 +36,7 @@ class Field:
         head = parts.html(_head_html(question, name if many else question.header.strip()), "head")
 
         # A button, since a frontend cannot focus HTML: where the overview leads to, and the way back.
-        self.place = parts.button("{} of {}".format(*place), "place", tooltip=question.text, tabbable=False)
+        self.place: Button = parts.button("{} of {}".format(*place), "place", tooltip=question.text, tabbable=False)
         self._notes = parts.textarea("", "notes", label=f"Notes: {name}", placeholder="Notes")
         self._skip = parts.toggle("Skip", "skip", tooltip=f"Leave this question unanswered on purpose: {name}")
         previews = previews_html(question)
@@ -44,7 +46,7 @@ class Field:
         names += ["field-previews"] if previews else []
         names += ["rtl"] if is_right_to_left(question.text) else []
         top = [head, self.place] if many else [head]
-        self.widget = parts.box([*top, *self._control.widgets, *beside, *tail], *names)
+        self.widget: Box = parts.box([*top, *self._control.widgets, *beside, *tail], *names)
         for widget in tail:
             widget.observe(lambda _: changed(self._show_skipped), "value")
 

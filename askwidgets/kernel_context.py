@@ -32,8 +32,8 @@ class _SessionContext:
     """What is kept for one session."""
 
     def __init__(self, shell: InteractiveShell, runner: CodeRunner) -> None:
-        self.mark = Mark()
-        self.tools = KernelTools(shell, runner)
+        self.mark: Mark = Mark()
+        self.tools: KernelTools = KernelTools(shell, runner)
         self._functions: tuple[UserTool, ...] = ()
         self._servers: Mapping[str, object] = {"kernel": self.tools.server()}
 

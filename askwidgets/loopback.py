@@ -39,7 +39,7 @@ class LoopbackServer:
     """
 
     def __init__(self, endpoint: Endpoint, *, name: str, finish: Callable[[], Awaitable[None]] | None = None) -> None:
-        self.key = secrets.token_urlsafe(32)
+        self.key: str = secrets.token_urlsafe(32)
         self._endpoint = endpoint
         self._name = name
         self._finish = finish

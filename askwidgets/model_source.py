@@ -58,7 +58,7 @@ class DemoSource:
 
     def __init__(self, script: Path | None = None) -> None:
         path = script or Path(str(files("askwidgets") / "demo.yaml"))
-        self.description = "The scripted model answers (demo)."
+        self.description: str = "The scripted model answers (demo)."
         self._server = ModelServer(load_script(path), pace=_DEMO_PACE)
         self._directory = tempfile.TemporaryDirectory(prefix="askwidgets-demo-")
         self._server.start()
@@ -87,7 +87,7 @@ class ReplaySource:
     is_alone = True
 
     def __init__(self, path: Path) -> None:
-        self.description = f"The recording {path} answers (replay)."
+        self.description: str = f"The recording {path} answers (replay)."
         self._server = ModelServer(Replay(load_recording(path)))
         self._directory = tempfile.TemporaryDirectory(prefix="askwidgets-replay-")
         self._told = 0
@@ -123,7 +123,7 @@ class RecordingSource:
 
     def __init__(self, path: Path, *, missing: bool = False, behind: ModelSource | None = None) -> None:
         self._behind = behind
-        self.is_alone = behind is not None and behind.is_alone
+        self.is_alone: bool = behind is not None and behind.is_alone
         self.description = f"What the model answers is recorded to {path}."
         env = {} if behind is None else behind.env()
         other = next((name for name in _OTHER_SERVICES if os.environ.get(name) and name not in env), None)

@@ -78,11 +78,11 @@ class Notebook:
         self._allowances: dict[str, SessionAllowances] = {}
         self._drafts: dict[str, dict[str, Answer]] = {}
         self._frozen: list[QuestionForm | DecisionForm] = []
-        self.kernel = KernelContext(shell)
+        self.kernel: KernelContext = KernelContext(shell)
         """What the agent is shown of the kernel, and does in it."""
-        self.environment = read_environment(os.environ)
+        self.environment: Environment = read_environment(os.environ)
         """What it says of a run that nobody watches."""
-        self.answers = GivenAnswers(shell.user_ns, file=self.environment.answers)
+        self.answers: GivenAnswers = GivenAnswers(shell.user_ns, file=self.environment.answers)
         """Those given beforehand."""
         self.may_bypass = False
         """Whether the word for ``bypassPermissions`` was given; only ever for this kernel."""

@@ -41,7 +41,7 @@ class NumberControl:
         self._words = parts.own_words(name)
         unit = [parts.html(text_html(question.unit), "unit")] if question.unit.strip() else []
         slider = [] if self._slider is None else [self._slider]
-        self.widgets = (parts.box([*slider, self._text, *unit], "amount"), self._words)
+        self.widgets: tuple[widgets.Widget, ...] = (parts.box([*slider, self._text, *unit], "amount"), self._words)
         self._follow_text()
         self._words.observe(lambda _: changed(_nothing), "value")
         self._text.observe(lambda _: self._on_person(self._follow_text), "value")

@@ -29,7 +29,7 @@ class Pace:
         self._due = clock()
         self._began = clock()
         self._sent = 0
-        self.pause = 0.0
+        self.pause: float = 0.0
         """Seconds from the last draw to the next one that may come."""
 
     def want(self) -> None:

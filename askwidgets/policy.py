@@ -71,8 +71,8 @@ class Policy:
         if plan not in {None, "approve"}:
             raise OptionError("plan", plan, "approve, or {keep_planning: words}")
 
-        self.allow = tuple(rule if isinstance(rule, Rule) else parse_rule(rule) for rule in allow)
-        self.deny = tuple(rule if isinstance(rule, Rule) else parse_rule(rule) for rule in deny)
+        self.allow: tuple[Rule, ...] = tuple(rule if isinstance(rule, Rule) else parse_rule(rule) for rule in allow)
+        self.deny: tuple[Rule, ...] = tuple(rule if isinstance(rule, Rule) else parse_rule(rule) for rule in deny)
         self.plan = plan
         self.keep_planning = keep_planning
 

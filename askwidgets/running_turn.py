@@ -43,9 +43,9 @@ class RunningTurn:
 
     def __init__(self, record: TurnRecord, callbacks: Callbacks) -> None:
         self.record = record
-        self.waiting = 0
+        self.waiting: int = 0
         """How many questions and permissions wait for the person."""
-        self.over = asyncio.Event()
+        self.over: asyncio.Event = asyncio.Event()
         """Set in the session's thread when the agent has ended the turn."""
         self._callbacks = callbacks
         self._home = asyncio.get_running_loop()

@@ -75,7 +75,7 @@ class Session:
         """Why that one failed, if it did."""
         self.turns: list[Turn] = []
         """Those that have ended, however, in order."""
-        self.cost_usd = 0.0
+        self.cost_usd: float = 0.0
         """US dollars of all turns, as the session reports them."""
         person = TerminalPerson()
         self._callbacks = Callbacks(ask=ask or person.ask, permit=permit or person.permit)

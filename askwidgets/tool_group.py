@@ -16,7 +16,7 @@ class ToolGroup:
     """Draws rows of one kind together."""
 
     def __init__(self, outputs: CellOutputs, row: ToolRow) -> None:
-        self.rows = [row]
+        self.rows: list[ToolRow] = [row]
         self._outputs = outputs
         self._slot = Slot(outputs)
         self._images: list[Slot] = []
