@@ -32,6 +32,9 @@ _logger = logging.getLogger("askwidgets")
 
 _STDERR_LINES = 5
 
+_CONNECT_TIMEOUT = 60.0
+"""Seconds that the CLI may take to get ready."""
+
 _PATIENCE = 2.0
 """Seconds that the CLI may take to end by itself before it is killed."""
 
@@ -66,7 +69,8 @@ class Connection:
         self._pid_file: Path | None = None
         self._served: ClaudeSDKClient | None = None
         self._has_told = False
-        self.is_over = False
+        self._connect_timeout = options.get("connect_timeout", _CONNECT_TIMEOUT)
+        self.is_over: bool = False
         """Whether nothing more comes from it; the process may still be ending."""
         self._owner = asyncio.create_task(self._own())
 
@@ -116,7 +120,13 @@ class Connection:
             with warnings.catch_warnings():
                 # Measured: in bypass mode questions and plans do reach the callback.
                 warnings.simplefilter("ignore", CanUseToolShadowedWarning)
-                await client.connect()
+                # Cancelled from outside: asyncio.wait_for would connect in a task of its own before Python 3.12.
+                timer = asyncio.get_running_loop().call_later(self._connect_timeout, self._give_up)
+
+                try:
+                    await client.connect()
+                finally:
+                    timer.cancel()
 
             self._client.set_result(client)
 
@@ -129,6 +139,11 @@ class Connection:
             self._ended(session_error(error, "\n".join(self._stderr)))
         finally:
             await client.disconnect()
+
+    def _give_up(self) -> None:
+        """End a start that takes too long; the process ends on the way out."""
+        self._ended(CliError.silent(self._connect_timeout, "\n".join(self._stderr)))
+        self._owner.cancel()
 
     def _ended(self, reason: SessionError | None) -> None:
         """Tell once that nothing more comes."""

@@ -154,6 +154,17 @@ class CliError(SessionError):
         return cls("the session was closed while it was starting or running a turn.")
 
     @classmethod
+    def silent(cls, timeout: float, stderr: str = "") -> CliError:
+        """Say that the CLI did not get ready in ``timeout`` seconds, and what may keep it."""
+        tail = f" It last wrote: {stderr}" if stderr else ""
+        return cls(
+            f"the Claude Code CLI did not get ready within {timeout:g} seconds of its start.{tail}\n"
+            "Check the sign-in and the CLI's version with `python -m askwidgets doctor`, and the MCP servers of your "
+            "settings:\none that hangs keeps the CLI waiting; `%config ClaudeMagics.setting_sources = []` leaves them "
+            "out. Then run the cell again."
+        )
+
+    @classmethod
     def failed(cls, problem: str, stderr: str = "") -> CliError:
         """Say how the CLI failed, with the last of what it wrote to stderr."""
         tail = f" It last wrote: {stderr}" if stderr else ""

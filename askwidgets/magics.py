@@ -38,6 +38,7 @@ class ClaudeMagics(Magics):
     mode = Unicode("default", help="Permission mode of new sessions.").tag(config=True)
     cwd = Unicode("", help="Directory the agent works in; empty for the kernel's own.").tag(config=True)
     cli_path = Unicode("", help="The claude program; empty for the one inside claude-agent-sdk.").tag(config=True)
+    connect_timeout = Float(60.0, help="Seconds that the CLI may take to get ready.").tag(config=True)
     setting_sources = List(
         Unicode(),
         ["user", "project", "local"],

@@ -15,6 +15,11 @@ from askwidgets.errors import CliError, SessionError, TurnError
 
 __all__ = ["session_error"]
 
+_SLOW = (
+    "it did not get ready. To let it take over 60 seconds, set CLAUDE_CODE_STREAM_CLOSE_TIMEOUT, in milliseconds, "
+    "beside connect_timeout"
+)
+
 
 def session_error(error: Exception, stderr: str = "") -> SessionError:
     """Say in our words what the SDK raised.
@@ -32,7 +37,9 @@ def session_error(error: Exception, stderr: str = "") -> SessionError:
     if isinstance(error, CLINotFoundError):
         return CliError(str(error))
 
-    return CliError.failed(_problem(error), stderr)
+    is_slow = str(error) == "Control request timeout: initialize"
+
+    return CliError.failed(_SLOW if is_slow else _problem(error), stderr)
 
 
 def _problem(error: Exception) -> str:

@@ -51,6 +51,9 @@ class SessionOptions(TypedDict, total=False):
     max_budget_usd: float | None
     """US dollars."""
     cli_path: str | Path | None
+    connect_timeout: float
+    """Seconds that the CLI may take to get ready; 60 by default. The SDK itself gives up after 60, or what
+    ``CLAUDE_CODE_STREAM_CLOSE_TIMEOUT`` says in milliseconds."""
     env: Mapping[str, str]
     """Added to the kernel's own environment."""
     setting_sources: Sequence[Literal["user", "project", "local"]]

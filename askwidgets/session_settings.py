@@ -28,6 +28,7 @@ class SessionSettings(Protocol):
     mode: str
     cwd: str
     cli_path: str
+    connect_timeout: float
     setting_sources: Sequence[str]
     max_turns: int
     max_budget_usd: float
@@ -57,6 +58,7 @@ def new_session_options(
         "max_turns": arguments.max_turns or settings.max_turns,
         "max_budget_usd": arguments.max_budget_usd or settings.max_budget_usd,
         "cli_path": settings.cli_path,
+        "connect_timeout": settings.connect_timeout,
         "session_store": settings.session_store,
         "resume": arguments.resume,
         "fork": arguments.fork,

@@ -157,6 +157,10 @@ def serve(fault: str) -> None:
     if fault == "refuse":
         fail_with("no space left on device")
 
+    if fault == "stuck":
+        sys.stderr.write("MCP server 'wiki': connecting\n")
+        sys.stderr.flush()
+
     while line := sys.stdin.readline():
         message = json.loads(line)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import anyio
+import psutil
 import pytest
 
 from askwidgets.errors import CliError, SessionError
@@ -196,6 +197,25 @@ async def test_a_cli_that_cannot_start_says_what_it_wrote_last(tmp_path: Path) -
             with pytest.raises(CliError, match="no space left on device"):
                 await session.prompt("one")
 
+            assert (await session.prompt("Please greet me.")).text == "Hello there."
+
+
+async def test_a_cli_that_never_gets_ready_says_what_to_check_and_is_ended(tmp_path: Path) -> None:
+    """B70."""
+    cli = faulty_cli(tmp_path, "stuck", "stuck")
+
+    with scripted_model(SCRIPT) as server:
+        async with scripted_session(server, tmp_path, cli_path=cli, connect_timeout=1.0) as session:
+            for _ in range(2):
+                with pytest.raises(CliError, match="did not get ready within 1 seconds") as raised:
+                    await session.prompt("one")
+
+                for words in ("It last wrote: MCP server 'wiki': connecting", "doctor", "MCP servers", "version"):
+                    assert words in str(raised.value)
+
+                assert [child for child in psutil.Process().children() if "faulty" in " ".join(child.cmdline())] == []
+
+            session.options["connect_timeout"] = 60.0
             assert (await session.prompt("Please greet me.")).text == "Hello there."
 
 

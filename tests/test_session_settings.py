@@ -25,6 +25,7 @@ class Settings:
     mode: str = "default"
     cwd: str = ""
     cli_path: str = ""
+    connect_timeout: float = 0.0
     setting_sources: Sequence[str] = ("user", "project")
     max_turns: int = 0
     max_budget_usd: float = 0.0
