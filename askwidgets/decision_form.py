@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from ipywidgets import Button, Textarea, Widget
 
-from askwidgets.comm_delivery import deliver_comms
+from askwidgets.comm_delivery import CommDelivery, deliver_comms
 from askwidgets.handover import Handover
 from askwidgets.hidden import plain
 from askwidgets.markup import STYLE, text_html

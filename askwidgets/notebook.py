@@ -22,7 +22,7 @@ from askwidgets.cell_turn import CellTurn
 from askwidgets.conversations import Conversations
 from askwidgets.decision_form import DecisionForm
 from askwidgets.display import CellOutputs
-from askwidgets.environment import read_environment
+from askwidgets.environment import Environment, read_environment
 from askwidgets.errors import BusyError, CliError, OptionError
 from askwidgets.follow_up import FollowUp
 from askwidgets.form import QuestionForm
