@@ -7,12 +7,14 @@ else is done on the loop that made the form. What it shows is in ``askwidgets/sh
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import ParamSpec
 
 import ipywidgets as widgets
 
-from askwidgets.comm_delivery import deliver_comms
+from askwidgets.comm_delivery import CommDelivery, deliver_comms
 from askwidgets.countdown import Countdown
 from askwidgets.field import is_given, joined
 from askwidgets.handover import Handover
@@ -27,10 +29,14 @@ from askwidgets.questions import (
     parse_question_request,
 )
 from askwidgets.receipt import interrupted_receipt, question_receipt
-from askwidgets.sheet import Sheet
+from askwidgets.sheet import Sheet, bare
 from askwidgets.widget_tree import tree_widgets
 
 __all__ = ["QuestionForm"]
+
+P = ParamSpec("P")
+
+_logger = logging.getLogger("askwidgets")
 
 GRACE = 0.25
 """Seconds that a click waits for the last keystrokes.
@@ -65,21 +71,25 @@ class QuestionForm:
         drafts: Mapping[str, Answer] | None = None,
         notice: str = "",
     ) -> None:
-        self.request = request if isinstance(request, QuestionRequest) else parse_question_request(request)
+        self.request: QuestionRequest = (
+            request if isinstance(request, QuestionRequest) else parse_question_request(request)
+        )
         self._settled: Once[Outcome | None] = Once()
         self._later = Handover()
         self._is_pressed = False
         self._is_replying = False
         self._is_closed = False
         self._typed_at: float | None = None
-        self._sheet = Sheet(self.request, changed=self._change, notice=notice)
+        self._sheet = self._made_sheet(notice)
         self._countdown = (
-            None if timeout is None else Countdown(timeout, show=self._sheet.show_clock, ended=self._time_out)
+            None
+            if timeout is None
+            else Countdown(timeout, show=self._sheet.show_clock, ended=lambda: self._safely(self._time_out))
         )
-        self._fill(drafts or {})
+        self._safely(self._fill, drafts or {})
         self._wire()
-        self._refresh()
-        self.delivery = deliver_comms(self.widget)
+        self._safely(self._refresh)
+        self.delivery: CommDelivery = deliver_comms(self.widget)
         """What is known of the frontend that the person is at."""
         if _running_loop() is not None:
             self._start_countdown()
@@ -145,6 +155,32 @@ class QuestionForm:
         view = {"version_major": 2, "version_minor": 0, "model_id": self.widget.model_id}
         return {"application/vnd.jupyter.widget-view+json": view, "text/plain": self._sheet.plain_text()}
 
+    def _made_sheet(self, notice: str) -> Sheet:
+        try:
+            return Sheet(self.request, changed=self._change, notice=notice)
+        except Exception as error:
+            # A question that cannot be shown whole is still to be answered.
+            _logger.debug("the form is shown without what embellishes it", exc_info=True)
+            notices = [notice, f"Shown without descriptions and previews, since one cannot be shown: {_said(error)}"]
+
+            return Sheet(bare(self.request), changed=self._change, notice=" ".join(filter(None, notices)))
+
+    def _soon(self, step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Take a step on the form's loop, from whatever thread."""
+        self._later(lambda: self._safely(step, *args, **kwargs))
+
+    def _safely(self, step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Take a step of the form's own; what goes wrong is said in the form, which stays as it is and usable."""
+        try:
+            step(*args, **kwargs)
+        except Exception as error:
+            # A callback has no caller that it could raise to.
+            _logger.debug("a step of the form failed", exc_info=True)
+            self._is_pressed = False
+            self._sheet.show_trouble(f"The form could not do that ({_said(error)}). All that you put in is kept.")
+            for button in self._sheet.buttons:
+                button.disabled = False
+
     def _fill(self, drafts: Mapping[str, Answer]) -> None:
         for field in self._sheet.fields:
             if draft := drafts.get(field.question.text):
@@ -154,16 +190,16 @@ class QuestionForm:
         sheet = self._sheet
         for widget in tree_widgets(self.widget):
             if isinstance(widget, TYPED):
-                widget.observe(lambda _: self._later(self._type), "value")
+                widget.observe(lambda _: self._soon(self._type), "value")
 
         sheet.words.observe(lambda _: self._change(_nothing), "value")
         presses = (self._submit, self._reply, self._ask_more, self._discuss, self._back)
         for button, press in zip(sheet.buttons, presses, strict=True):
-            button.on_click(lambda _, press=press: self._later(self._press, press))
+            button.on_click(lambda _, press=press: self._soon(self._press, press))
 
         for chip, field in zip(sheet.chips, sheet.fields, strict=True):
-            chip.on_click(lambda _, there=field.place: self._later(there.focus))
-            field.place.on_click(lambda _, back=chip: self._later(back.focus))
+            chip.on_click(lambda _, there=field.place: self._soon(there.focus))
+            field.place.on_click(lambda _, back=chip: self._soon(back.focus))
 
     def _start_countdown(self) -> None:
         if self._countdown is not None and not self._settled.done:
@@ -171,7 +207,7 @@ class QuestionForm:
 
     def _change(self, react: Callable[[], object]) -> None:
         """Take a change from a widget, on whatever thread, to the form's loop."""
-        self._later(self._changed, react)
+        self._soon(self._changed, react)
 
     def _type(self) -> None:
         """Know that more keystrokes may be on their way."""
@@ -201,7 +237,7 @@ class QuestionForm:
 
         self._is_pressed = True
         self._disable()
-        loop.call_later(GRACE, self._act, press)
+        loop.call_later(GRACE, self._safely, self._act, press)
 
     def _act(self, press: Callable[[], object]) -> None:
         self._is_pressed = False
@@ -307,7 +343,7 @@ class QuestionForm:
         if not self._settled.settle(outcome):
             return False
 
-        self._later(self._freeze_soon)
+        self._soon(self._freeze_soon)
         return True
 
     def _freeze_soon(self) -> None:
@@ -315,7 +351,7 @@ class QuestionForm:
         if loop is None:
             self._freeze()
         else:
-            loop.call_later(AFTERWARDS, self._freeze)
+            loop.call_later(AFTERWARDS, self._safely, self._freeze)
 
     def _freeze(self) -> None:
         """Put the receipt in the place of the form, also for a page that no update of its output reaches."""
@@ -339,6 +375,11 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return asyncio.get_running_loop()
     except RuntimeError:
         return None
+
+
+def _said(error: Exception) -> str:
+    """Name an error in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _nothing() -> None:

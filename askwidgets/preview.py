@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from askwidgets.markup import code_html, fragment_html, markdown_html
+from askwidgets.markup import code_html, fragment_html, markdown_html, text_html
 
 __all__ = ["is_fragment", "preview_html"]
 
@@ -22,7 +22,14 @@ def is_fragment(preview: str) -> bool:
 
 
 def preview_html(preview: str) -> str:
-    """Show an HTML fragment, Markdown, or text drawn in monospace, whichever the preview is."""
+    """Show an HTML fragment, Markdown, or text drawn in monospace, whichever the preview is; else say why not."""
+    try:
+        return _drawn_html(preview)
+    except Exception as error:  # noqa: BLE001 - the option can be picked all the same
+        return f"<p>This preview cannot be drawn ({text_html(repr(error))}). Its text:</p>{text_html(str(preview))}"
+
+
+def _drawn_html(preview: str) -> str:
     if is_fragment(preview):
         return fragment_html(preview)
 

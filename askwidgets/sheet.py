@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.resources import files
 
 import ipywidgets as widgets
@@ -14,7 +15,7 @@ from askwidgets.option_rows import row_rules
 from askwidgets.parts import Parts
 from askwidgets.questions import QuestionRequest
 
-__all__ = ["WAITING", "Sheet"]
+__all__ = ["WAITING", "Sheet", "bare"]
 
 WAITING = "Waiting for your answer"
 REPLYING = "Only your reply is sent. What you have picked is quoted in it; going back keeps everything."
@@ -30,17 +31,23 @@ class Sheet:
         self._request = request
         questions = request.questions
         names = question_names(questions)
-        self.fields = [
+        self.fields: list[Field] = [
             Field(question, name=name, place=(place, len(questions)), parts=parts, changed=changed)
             for place, (question, name) in enumerate(zip(questions, names, strict=True), 1)
         ]
-        self.chips = [parts.button(field.name, "goto", tooltip=field.question.text) for field in self.fields]
-        self.submit = parts.button("Submit answers", "primary")
-        self.reply = parts.button("Reply in my own words", "quiet")
-        self.ask_more = parts.button("Ask me more", "quiet", tooltip="Let it ask more questions before it goes on")
-        self.discuss = parts.button("Discuss instead", "quiet", tooltip="Decline, so that it asks in another way")
-        self.back = parts.button("Back to the questions", "quiet", "back")
-        self.words = parts.textarea(
+        self.chips: list[widgets.Button] = [
+            parts.button(field.name, "goto", tooltip=field.question.text) for field in self.fields
+        ]
+        self.submit: widgets.Button = parts.button("Submit answers", "primary")
+        self.reply: widgets.Button = parts.button("Reply in my own words", "quiet")
+        self.ask_more: widgets.Button = parts.button(
+            "Ask me more", "quiet", tooltip="Let it ask more questions before it goes on"
+        )
+        self.discuss: widgets.Button = parts.button(
+            "Discuss instead", "quiet", tooltip="Decline, so that it asks in another way"
+        )
+        self.back: widgets.Button = parts.button("Back to the questions", "quiet", "back")
+        self.words: widgets.Textarea = parts.textarea(
             "", "words", label="Reply, remark or reason", placeholder="Reply, remark or reason (optional)"
         )
         self._clock = parts.html("", "clock")
@@ -49,7 +56,7 @@ class Sheet:
         self._frozen = parts.html("", "frozen")
         longest = max(len(question.options) for question in questions)
         style = parts.html(f"<style>{STYLE}\n{_css()}\n{row_rules(longest + 1)}</style>", "style")
-        self.widget = parts.box([style, self._body, self._frozen], "questions")
+        self.widget: widgets.Box = parts.box([style, self._body, self._frozen], "questions")
 
     @property
     def buttons(self) -> Sequence[widgets.Button]:
@@ -63,6 +70,10 @@ class Sheet:
     def show_hint(self, text: str) -> None:
         """Say what is missing, or what will happen to typed words."""
         self._hint.value = f'<span dir="auto">{text_html(text)}</span>' if text else ""
+
+    def show_trouble(self, text: str) -> None:
+        """Say what went wrong in the form itself, in the place of the hint."""
+        self._hint.value = f'<span role="alert" dir="auto">{text_html(text)}</span>'
 
     def show_answered(self) -> None:
         """Mark the chips of the questions that need nothing more."""
@@ -106,6 +117,20 @@ class Sheet:
         send = parts.box([self.submit, self._hint], "send")
         away = parts.box([explained, self.words, ways_out], "away")
         return parts.box([*top, fields, send, away], "body")
+
+
+def bare(request: QuestionRequest) -> QuestionRequest:
+    """Leave out what only embellishes the questions."""
+    questions = tuple(
+        replace(
+            question,
+            description="",
+            options=tuple(replace(option, description="", preview=None) for option in question.options),
+        )
+        for question in request.questions
+    )
+
+    return replace(request, title="", questions=questions)
 
 
 def _intro_html(request: QuestionRequest, notice: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from askwidgets.preview import preview_html
@@ -37,3 +39,10 @@ def test_a_fragment_is_drawn_without_what_runs() -> None:
     assert "<div" in html
     assert "onclick" not in html
     assert "iframe" not in html
+
+
+def test_a_preview_that_cannot_be_drawn_says_so_and_shows_its_text() -> None:
+    """B39."""
+    html = preview_html(cast("str", b"<b>raw</b>"))
+    assert "cannot be drawn (TypeError(" in html
+    assert "&lt;b&gt;raw" in html
