@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from askwidgets.display import Bundle
 from askwidgets.errors import OptionError
 from askwidgets.hidden import plain
 from askwidgets.markup import markdown_html
 from askwidgets.receipt import question_receipt
 from askwidgets.tool_view import tool_action
-from askwidgets.turn import ToolUse, Turn
+from askwidgets.turn import AskedQuestion, ToolUse, Turn
 
 __all__ = ["export_session"]
 
@@ -43,10 +44,9 @@ def export_session(path: Path, name: str, turns: Sequence[Turn]) -> None:
 
 def _markdown(turn: Turn) -> str:
     quoted = "\n".join(f"> {line}".rstrip() for line in plain(turn.prompt).splitlines())
-    receipts = [_fenced(str(bundle["text/plain"])) for bundle in _bundles(turn)]
-    parts = [quoted, turn.text, _tools(turn), *receipts, "*Interrupted*" if turn.interrupted else ""]
+    parts = [part if isinstance(part, str) else _fenced(str(part["text/plain"])) for part in _parts(turn)]
 
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join([quoted, *parts]) + "\n"
 
 
 def _notebook(name: str, turns: Sequence[Turn]) -> Mapping[str, object]:
@@ -59,8 +59,6 @@ def _notebook(name: str, turns: Sequence[Turn]) -> Mapping[str, object]:
 
 
 def _cell(name: str, place: int, turn: Turn) -> Mapping[str, object]:
-    said = "\n\n".join(part for part in (turn.text, _tools(turn), "*Interrupted*" if turn.interrupted else "") if part)
-    bundles: list[Mapping[str, object]] = [{"text/html": markdown_html(said), "text/plain": said}] if said else []
     options = "" if name == "main" else f" -s {shlex.quote(name)}"
 
     return {
@@ -69,21 +67,52 @@ def _cell(name: str, place: int, turn: Turn) -> Mapping[str, object]:
         "id": f"turn-{place}",
         "metadata": {},
         "outputs": [
-            {"output_type": "display_data", "data": data, "metadata": {}} for data in (*bundles, *_bundles(turn))
+            {
+                "output_type": "display_data",
+                "data": {"text/html": markdown_html(part), "text/plain": part} if isinstance(part, str) else part,
+                "metadata": {},
+            }
+            for part in _parts(turn)
         ],
         "source": f"%%claude{options}\n{turn.prompt}",
     }
 
 
-def _bundles(turn: Turn) -> list[Mapping[str, object]]:
-    return [question_receipt(asked.request, asked.outcome).bundle() for asked in turn.questions]
+def _parts(turn: Turn) -> Iterator[str | Bundle]:
+    """Give what stands in the turn, in its order: Markdown, and the receipts where the questions were asked."""
+    asked = {question.request.tool_use_id: question for question in turn.questions}
+    lines: list[str] = []
+    place = 0
+
+    for use in turn.tool_uses:
+        if use.parent is not None:
+            continue
+
+        is_question = use.id in asked
+        said = turn.text[place : use.text_before].strip("\n")
+        place = max(place, use.text_before)
+
+        if lines and (said or is_question):
+            yield "\n".join(lines)
+            lines.clear()
+
+        if said:
+            yield said
+
+        if is_question:
+            yield _receipt(asked.pop(use.id))
+        else:
+            lines.append(f"- {'✗' if use.is_error else '✓'} `{_action(use)}`")
+
+    yield from filter(None, ["\n".join(lines), turn.text[place:].strip("\n")])
+    yield from map(_receipt, asked.values())
+
+    if turn.interrupted:
+        yield "*Interrupted*"
 
 
-def _tools(turn: Turn) -> str:
-    asked = {question.request.tool_use_id for question in turn.questions}
-    uses = [use for use in turn.tool_uses if use.id not in asked and use.parent is None]
-
-    return "\n".join(f"- {'✗' if use.is_error else '✓'} `{_action(use)}`" for use in uses)
+def _receipt(asked: AskedQuestion) -> Bundle:
+    return question_receipt(asked.request, asked.outcome).bundle()
 
 
 def _action(use: ToolUse) -> str:

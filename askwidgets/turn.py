@@ -49,6 +49,8 @@ class ToolUse:
     """Of the agent's message; the same for all that it used at once."""
     message_uuid: str = ""
     """Of the entry in the conversation that holds it: where a late answer resumes."""
+    text_before: int = 0
+    """How many characters of the turn's text the agent had said by then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,6 +73,7 @@ class TurnRecord:
                     parent=message.parent_tool_use_id,
                     message_id=message.message_id or "",
                     message_uuid=message.uuid or "",
+                    text_before=len(self._text()),
                 )
 
     def _add_results(self, message: UserMessage) -> None:
@@ -82,13 +83,16 @@ class TurnRecord:
                     self._tool_uses[block.tool_use_id], result=block.content, is_error=bool(block.is_error)
                 )
 
+    def _text(self) -> str:
+        return "\n\n".join(self._texts)
+
     def turn(self) -> Turn:
         """Give the turn as far as it has come."""
         result = self._result
 
         return Turn(
             prompt=self.prompt,
-            text=MarkdownText("\n\n".join(self._texts)),
+            text=MarkdownText(self._text()),
             questions=tuple(self.questions),
             tool_uses=tuple(self._tool_uses.values()),
             usage=(result and result.usage) or {},
