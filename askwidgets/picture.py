@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import base64
 import io
-import struct
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Picture", "image_size", "parse_picture", "picture_of"]
+from askwidgets.image_format import image_size, image_type
+
+__all__ = ["Picture", "parse_picture", "picture_of"]
 
 LONGEST_EDGE = 1568
 """Pixels; the service scales down what is larger, and bills for no more."""
@@ -22,13 +23,6 @@ _LARGEST_EDGE = 8000
 _MOST_BYTES = 3_700_000
 """5 MB in base64, which is what one image may have."""
 _DPI = 110.0
-
-_MAGIC = {
-    "image/png": b"\x89PNG\r\n\x1a\n",
-    "image/jpeg": b"\xff\xd8\xff",
-    "image/gif": b"GIF8",
-    "image/webp": b"RIFF",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +58,9 @@ def picture_of(value: object) -> Picture | None:
 
 def parse_picture(data: bytes) -> Picture | None:
     """Take an image file's bytes, scaled down where that is needed; ``None`` for what is no image, or too large."""
-    media_type = next((kind for kind, magic in _MAGIC.items() if data.startswith(magic)), "")
+    media_type = image_type(data)
 
-    if not media_type or (media_type == "image/webp" and data[8:12] != b"WEBP"):
+    if not media_type:
         return None
 
     size = image_size(data)
@@ -82,37 +76,6 @@ def parse_picture(data: bytes) -> Picture | None:
     fits = size is not None and max(size) <= _LARGEST_EDGE and len(data) <= _MOST_BYTES
 
     return Picture(media_type=media_type, data=data) if fits else None
-
-
-def image_size(data: bytes) -> tuple[int, int] | None:
-    """Give width and height in pixels, where the file's head tells them."""
-    if data.startswith(_MAGIC["image/png"]) and len(data) >= 24:  # noqa: PLR2004 - the end of the IHDR's size
-        width, height = struct.unpack(">II", data[16:24])
-
-        return int(width), int(height)
-
-    if data.startswith(_MAGIC["image/gif"]) and len(data) >= 10:  # noqa: PLR2004 - the end of its screen's size
-        width, height = struct.unpack("<HH", data[6:10])
-
-        return int(width), int(height)
-
-    return _jpeg_size(data) if data.startswith(_MAGIC["image/jpeg"]) else None
-
-
-def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    place = 2
-
-    while place + 9 <= len(data) and data[place] == 0xFF:  # noqa: PLR2004 - every segment starts with it
-        marker = data[place + 1]
-
-        if 0xC0 <= marker <= 0xCF and marker not in {0xC4, 0xC8, 0xCC}:  # noqa: PLR2004 - the frame headers
-            height, width = struct.unpack(">HH", data[place + 5 : place + 9])
-
-            return int(width), int(height)
-
-        place += 2 + int(struct.unpack(">H", data[place + 2 : place + 4])[0])
-
-    return None
 
 
 def _image_bytes(value: object) -> bytes | None:

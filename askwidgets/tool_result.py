@@ -8,17 +8,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from askwidgets.image_format import image_type
+
 __all__ = ["Image", "ToolResult", "cut_text", "parse_result"]
 
 LONGEST = 10_000
 LARGEST_IMAGE = 5_000_000
-
-_MAGIC = {
-    "image/png": b"\x89PNG\r\n\x1a\n",
-    "image/jpeg": b"\xff\xd8\xff",
-    "image/gif": b"GIF8",
-    "image/webp": b"RIFF",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +100,4 @@ def _parse_image(block: object) -> Image | None:
     except (binascii.Error, ValueError):
         return None
 
-    magic = _MAGIC.get(media_type)
-
-    return Image(media_type=media_type, data=data) if magic and decoded.startswith(magic) else None
+    return Image(media_type=media_type, data=data) if media_type and image_type(decoded) == media_type else None

@@ -12,7 +12,8 @@ from IPython.display import Image as ShownImage
 from matplotlib.figure import Figure
 from PIL import Image
 
-from askwidgets.picture import LONGEST_EDGE, image_size, parse_picture, picture_of
+from askwidgets.image_format import image_size
+from askwidgets.picture import LONGEST_EDGE, parse_picture, picture_of
 
 mpl.use("agg")
 
