@@ -18,7 +18,7 @@ from pathlib import Path
 import uv
 from filelock import FileLock
 
-__all__ = ["REPOSITORY", "Environment", "isolated_variables", "python_program"]
+__all__ = ["REPOSITORY", "Environment", "cache_folder", "isolated_variables", "python_program"]
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -40,7 +40,7 @@ class Environment:
 
     def interpreter(self) -> Path:
         """Give the path of its Python program, after making the environment where it is missing."""
-        folder = _cache() / f"{self}-{self._key()}".replace("==", "").replace("/", "_").replace("<", "below")
+        folder = cache_folder() / f"{self}-{self._key()}".replace("==", "").replace("/", "_").replace("<", "below")
         program = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
         ready = folder / "ready"
         if ready.exists():
@@ -112,7 +112,8 @@ def isolated_variables(folder: Path) -> dict[str, str]:
     return kept | {name: str(folder / home) for name, home in homes.items()}
 
 
-def _cache() -> Path:
+def cache_folder() -> Path:
+    """Give where environments, and other programs that tests need, are kept."""
     return Path(os.environ.get("ASKWIDGETS_TEST_CACHE", Path.home() / ".cache" / "askwidgets-tests"))
 
 
