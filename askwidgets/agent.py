@@ -14,6 +14,7 @@ from typing import cast
 from claude_agent_sdk import ClaudeSDKClient, Message, PermissionMode, ResultMessage, SystemMessage
 
 from askwidgets.connection import Connection
+from askwidgets.disk import full_disk_text
 from askwidgets.elicitations import elicitation_hooks
 from askwidgets.errors import CliError, OptionError, SessionError, TurnError
 from askwidgets.late_answer import LateAnswer
@@ -63,6 +64,7 @@ class Agent:
         self._has_died = False
         self._reported_cost = 0.0
         self._can_bypass = False
+        self._was_full = False
 
     async def connect(self) -> None:
         """Start the CLI, if it is not running."""
@@ -229,9 +231,19 @@ class Agent:
         if self._speaking is not None:
             self._speaking.deliver(notice)
 
+    def _tell_full_disk(self) -> None:
+        """Say at the end of a turn that the conversation is not kept; once, until there is room again."""
+        text = full_disk_text(self.options)
+
+        if text and not self._was_full:
+            self._tell(Notice(text))
+
+        self._was_full = bool(text)
+
     def _receive(self, message: Message) -> None:
         if isinstance(message, ResultMessage):
             message = self._with_own_cost(message)
+            self._tell_full_disk()
         elif isinstance(message, SystemMessage):
             self._follow(message)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +22,8 @@ from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.questions import Outcome, QuestionRequest
 from askwidgets.session import Session
 from askwidgets.turn import Notice
-from tests.agent import cli_processes, scripted_model, scripted_session
+from tests.agent import QUESTION, cli_processes, scripted_model, scripted_session
+from tests.full_disk import small_disk
 from tests.scripted_kernel import faulty_cli
 
 pytestmark = [pytest.mark.agent, pytest.mark.anyio]
@@ -35,6 +37,10 @@ SCRIPT = f"""
   steps:
     - say: "I run it."
     - use: {{tool: Bash, input: {{command: "touch began; sleep 60", description: "Wait"}}}}
+- when: "*ask*"
+  steps:
+    - ask: {QUESTION}
+    - say: "{{last_result}}"
 - when: "*greet*"
   steps:
     - say: "Hello there."
@@ -83,6 +89,14 @@ class Forever:
             self.cancelled.set()
 
         raise AssertionError
+
+
+async def killed(_request: QuestionRequest) -> Outcome:
+    """Kill the CLI while the question waits."""
+    for process in cli_processes():
+        process.kill()
+
+    return await Forever()(_request)
 
 
 async def allow(request: PermissionRequest) -> Decision:
@@ -226,6 +240,53 @@ async def test_a_config_directory_that_cannot_be_written_does_not_keep_the_agent
         async with scripted_session(server, tmp_path, env=full) as session:
             for _ in range(2):
                 assert (await session.prompt("Please greet me.")).text == "Hello there."
+
+
+async def test_a_full_disk_is_said_once_and_stops_nothing(tmp_path: Path) -> None:
+    """A question that waits meanwhile is answered; a CLI that dies then is started again."""
+
+    async def fill_and_answer(_request: QuestionRequest) -> Outcome:
+        disk.fill()
+
+        return Outcome(kind="replied", words="Redis.")
+
+    with scripted_model(SCRIPT) as server, small_disk(tmp_path / "config") as disk:
+        async with scripted_session(server, tmp_path, ask=fill_and_answer) as session:
+            told: list[list[str]] = []
+
+            for prompt in ("Please greet me.", "Please ask me.", "Please greet me."):
+                seen = Seen()
+                turn = await session.prompt(prompt, on_message=seen)
+                assert turn.text == ("The user responded: Redis." if "ask" in prompt else "Hello there.")
+                told.append([text.split(".")[0] for text in seen.notices])
+
+            assert told == [[], [f"The disk that holds {disk.folder} is full"], []]
+
+            with pytest.raises(CliError, match="exit code -9"):
+                await session.prompt("Please ask me.", ask=killed)
+
+            await greets_again(session, AGAIN)
+            disk.make_room()
+            await session.prompt("Please greet me.")
+            disk.fill()
+            seen = Seen()
+            await session.prompt("Please greet me.", on_message=seen)
+            assert ["is full" in text for text in seen.notices] == [True]
+
+
+async def test_a_full_disk_for_temporary_files_fails_one_turn_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with scripted_model(SCRIPT) as server, small_disk(tmp_path / "full") as disk:
+        monkeypatch.setattr(tempfile, "tempdir", str(disk.folder))
+        disk.fill()
+
+        async with scripted_session(server, tmp_path) as session:
+            with pytest.raises(CliError, match="No space left on device"):
+                await session.prompt("Please greet me.")
+
+            disk.make_room()
+            assert (await session.prompt("Please greet me.")).text == "Hello there."
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stopping a process is Unix's")
