@@ -1,0 +1,27 @@
+"""The pages of ``%claude help TOPIC`` tell of what there is."""
+
+from __future__ import annotations
+
+import ipywidgets as widgets
+import pytest
+
+from askwidgets.errors import OptionError
+from askwidgets.form import QuestionForm
+from askwidgets.help_pages import TOPICS, help_page
+from askwidgets.widget_tree import tree_widgets
+from tests.person import STORE, TITLE, asked
+
+
+def test_the_page_of_the_form_names_each_way_out_of_it() -> None:
+    form = QuestionForm(asked(STORE, TITLE))
+    buttons = {widget.description for widget in tree_widgets(form.widget) if isinstance(widget, widgets.Button)}
+    form.close()
+    ways_out = buttons - {"Back to the questions", "Store", "Question 2", "2 of 2"}
+    assert ways_out - {"1 of 2"} == {"Submit answers", "Reply in my own words", "Ask me more", "Discuss instead"}
+    page = help_page("form")
+    assert not [way for way in (*ways_out, "Skip", "arrow keys", "Space") if way.replace("of 2", "of 4") not in page]
+
+
+def test_a_topic_without_a_page_is_said_with_those_that_have_one() -> None:
+    with pytest.raises(OptionError, match="one of " + ", ".join(TOPICS)):
+        help_page("dancing")
