@@ -35,8 +35,8 @@ _STDERR_LINES = 5
 _CONNECT_TIMEOUT = 60.0
 """Seconds that the CLI may take to get ready."""
 
-_PATIENCE = 2.0
-"""Seconds that the CLI may take to end by itself before it is killed."""
+_PATIENCE = 4.0
+"""Seconds that the CLI may take to end by itself, and write down the conversation, before it is killed."""
 
 
 class Connection:

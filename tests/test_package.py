@@ -115,6 +115,14 @@ def test_every_library_that_is_imported_is_declared() -> None:
     assert missing <= OPTIONAL
 
 
+def test_the_floor_of_the_sdk_is_one_that_keeps_stdin_open_for_answers() -> None:
+    """B31."""
+    found = [Requirement(line) for line in requires("askwidgets") or ()]
+    floor = next(each.specifier for each in found if each.name == "claude-agent-sdk")
+
+    assert not floor.contains("0.2.188")
+
+
 def test_every_module_says_what_it_is_for_and_what_it_offers() -> None:
     silent = [
         path.name

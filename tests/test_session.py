@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 from pathlib import Path
 
 import anyio
@@ -83,7 +85,7 @@ class Waiting:
 
 
 async def test_an_answer_is_read_back_by_the_model_under_the_question_itself(tmp_path: Path) -> None:
-    """B01, B02."""
+    """B01, B02, B31: without hooks and MCP servers, which once decided whether an answer could still be sent."""
     with scripted_model(ASKS) as server:
         async with scripted_session(server, tmp_path) as session:
             turn = await session.prompt("Plan the sessions.", ask=pick_sqlite)
@@ -125,6 +127,37 @@ async def test_the_cost_is_that_of_the_turn_alone(tmp_path: Path) -> None:
     assert first.cost_usd
     assert second.cost_usd
     assert second.cost_usd < 1.5 * first.cost_usd
+
+
+async def test_sessions_of_many_loops_and_tasks_leave_no_error_behind(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """B32: opened, gone on with and closed in tasks of their own, two at once, one of them stopped midway."""
+    lost: list[dict[str, object]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: lost.append(context))
+    with scripted_model(f"- - say: {'word ' * 2000}") as server, scripted_model(TWO_TURNS) as other:
+        homes = [tmp_path / "first", tmp_path / "second"]
+        for home in homes:
+            home.mkdir()
+
+        first, second = map(scripted_session, (server, other), homes)
+        sessions = await asyncio.gather(*map(asyncio.create_task, (first.__aenter__(), second.__aenter__())))
+        begun = asyncio.Event()
+        stopped = asyncio.create_task(sessions[0].prompt("one", on_message=lambda _: begun.set()))
+        whole = await asyncio.create_task(sessions[1].prompt("one"))
+        await asyncio.wait_for(begun.wait(), DEADLINE)
+        stopped.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await stopped
+
+        again = await asyncio.to_thread(asyncio.run, sessions[1].prompt("two"))
+        await asyncio.gather(*(asyncio.create_task(close.__aexit__(None, None, None)) for close in (first, second)))
+
+    gc.collect()
+
+    assert (whole.text, again.text) == ("One.", "Two.")
+    assert not lost
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 async def test_closing_leaves_no_process(tmp_path: Path) -> None:
