@@ -113,5 +113,7 @@ class CellTurn(CellTask):
             self.transcript.cover(unheard.request.tool_use_id)
 
     def _warn(self) -> None:
-        for warning in self.own_answers.warnings if self.own_answers is not None else []:
+        unused = self.own_answers.warnings if self.own_answers is not None else []
+
+        for warning in filter(None, [*unused, self.source.warning() if self.source is not None else ""]):
             self.transcript.feed(Notice(warning))

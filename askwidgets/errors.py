@@ -99,6 +99,14 @@ class RecordingError(AskWidgetsError):
 
     @classmethod
     def unreachable(cls, variable: str) -> RecordingError:
+    @classmethod
+    def unwritten(cls, source: str, problem: str) -> RecordingError:
+        """Say why a recording cannot be written, and that nothing of it is lost yet."""
+        return cls(
+            f"{source}: cannot be written ({problem}). What was recorded is kept in this kernel:\n"
+            "mend that, and the next turn or `%claude record off` writes it; `%unload_ext askwidgets` drops it."
+        )
+
         """Say that the model's service is none that a recording can stand before."""
         return cls(
             f"{variable} is set, and only the Messages API itself can be recorded.\n"

@@ -40,6 +40,9 @@ class ModelSource(Protocol):
     def problem(self) -> RecordingError | None:
         """Say what came otherwise than expected since this was asked last."""
 
+    def warning(self) -> str:
+        """Say what the person should know of it after a turn; empty for nothing."""
+
     def close(self) -> None:
         """Stop serving."""
 
@@ -70,6 +73,10 @@ class DemoSource:
     def problem(self) -> RecordingError | None:
         """Give none: what a script did not expect, it says in the turn."""
         return None
+
+    def warning(self) -> str:
+        """Give none: nothing is kept of it."""
+        return ""
 
     def close(self) -> None:
         """Stop serving."""
@@ -102,6 +109,10 @@ class ReplaySource:
         mismatches = self._server.mismatches[self._told :]
         self._told += len(mismatches)
         return RecordingError(mismatches[0]) if mismatches else None
+
+    def warning(self) -> str:
+        """Give none: nothing is kept of it."""
+        return ""
 
     def close(self) -> None:
         """Stop serving."""
@@ -141,6 +152,18 @@ class RecordingSource:
     def problem(self) -> RecordingError | None:
         """Give none: whatever comes is recorded."""
         return None
+
+    def warning(self) -> str:
+        """Say why what was recorded last is not written; empty where it is."""
+        return self._proxy.warning()
+
+    def save(self) -> None:
+        """Write what could not be written before.
+
+        Raises:
+            RecordingError: it still cannot be; it is kept, and recording goes on.
+        """
+        self._proxy.save()
 
     def released(self) -> ModelSource | None:
         """Give what answers behind the proxy; it is not closed along any more."""

@@ -278,6 +278,7 @@ class Notebook:
         recording = self.source
 
         if isinstance(recording, RecordingSource):
+            recording.save()
             self.use(recording.released())
 
     def use(self, source: ModelSource | None) -> None:

@@ -161,7 +161,7 @@ def save_recording(recording: Recording, path: Path | str) -> None:
     try:
         _replace(path, text)
     except OSError as error:
-        raise RecordingError.unusable(str(path), f"cannot be written ({error})") from error
+        raise RecordingError.unwritten(str(path), error.strerror or str(error)) from error
 
 
 def _replace(path: Path, text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
@@ -26,7 +25,6 @@ from askwidgets.reply_reader import ReplyReader
 
 __all__ = ["RecordingProxy", "Replay"]
 
-_logger = logging.getLogger("askwidgets")
 _SERVICE = "https://api.anthropic.com"
 _CREDENTIALS = ("x-api-key", "authorization", "cookie", "proxy-authorization")
 _KEPT_HERE = {"host", "content-length", "connection", "accept-encoding", "transfer-encoding", KEY_HEADER}
@@ -143,9 +141,24 @@ class RecordingProxy:
             RecordingError: What was recorded last could not be written.
         """
         self._server.close()
-        unwritten, self._unwritten = self._unwritten, None
-        if unwritten is not None:
+        try:
+            self.save()
+        finally:
+            self._unwritten = None
+
+    def save(self) -> None:
+        """Write what could not be written before.
+
+        Raises:
+            RecordingError: It still cannot be; it is kept, and recording goes on.
+        """
+        if self._unwritten is not None:
             save_recording(self._recording, self._path)
+            self._unwritten = None
+
+    def warning(self) -> str:
+        """Say why what was recorded last is not written; empty where it is."""
+        return "" if self._unwritten is None else str(self._unwritten)
 
     def __enter__(self) -> RecordingProxy:
         self.start()
@@ -242,7 +255,6 @@ class RecordingProxy:
         try:
             save_recording(self._recording, self._path)
         except RecordingError as error:
-            _logger.warning("%s", error)
             self._unwritten = error
         else:
             self._unwritten = None

@@ -38,6 +38,9 @@ class _ServedScript:
     def problem(self) -> None:
         return None
 
+    def warning(self) -> str:
+        return ""
+
     def close(self) -> None:
         self._server.close()
 

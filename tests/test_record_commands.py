@@ -13,6 +13,7 @@ from askwidgets.errors import AskWidgetsError, OptionError, RecordingError, Unan
 from askwidgets.model_server import ModelServer
 from askwidgets.script import parse_script
 from tests.agent import QUESTION
+from tests.full_disk import small_disk
 
 SCRIPT = parse_script(f"""
 - when: "*store*"
@@ -174,6 +175,31 @@ def test_where_nobody_is_there_a_question_can_decline_instead_of_failing(shell: 
 
     assert "Declined by script" in printed
     assert "Nobody is here to answer" in shell.user_ns["turn"].text
+
+
+@pytest.mark.agent
+def test_a_full_disk_loses_nothing_of_the_turn_and_nothing_that_was_recorded(
+    shell: InteractiveShell, tmp_path: Path
+) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        path = disk.folder / "made.yaml"
+        succeed(shell, f"%claude record {path}", "%%claude\nhello")
+        disk.fill()
+        printed = succeed(shell, "%%claude --answers given.yaml --into turn\nwhich store?")
+
+        assert '="SQLite"' in shell.user_ns["turn"].text
+        assert printed.count("cannot be written (No space left on device)") == 1
+        assert "which store?" not in path.read_text(encoding="utf-8")
+
+        for _ in range(2):
+            result, printed = run(shell, "%claude record off")
+            assert isinstance(result.error_in_exec, RecordingError)
+            assert "the next turn or `%claude record off` writes it" in printed
+
+        disk.make_room()
+        assert succeed(shell, "%claude record off") == "Recording has ended.\n"
+        recorded = path.read_text(encoding="utf-8")
+        assert ("prompt: hello" in recorded, "prompt: which store?" in recorded) == (True, True)
 
 
 @pytest.mark.parametrize(

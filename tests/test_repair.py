@@ -251,12 +251,12 @@ async def test_a_full_disk_is_said_once_and_stops_nothing(tmp_path: Path) -> Non
         return Outcome(kind="replied", words="Redis.")
 
     with scripted_model(SCRIPT) as server, small_disk(tmp_path / "config") as disk:
-        async with scripted_session(server, tmp_path, ask=fill_and_answer) as session:
+        async with scripted_session(server, tmp_path) as session:
             told: list[list[str]] = []
 
             for prompt in ("Please greet me.", "Please ask me.", "Please greet me."):
                 seen = Seen()
-                turn = await session.prompt(prompt, on_message=seen)
+                turn = await session.prompt(prompt, ask=fill_and_answer, on_message=seen)
                 assert turn.text == ("The user responded: Redis." if "ask" in prompt else "Hello there.")
                 told.append([text.split(".")[0] for text in seen.notices])
 
