@@ -135,7 +135,7 @@ async def test_sessions_of_many_loops_and_tasks_leave_no_error_behind(
     """B32: opened, gone on with and closed in tasks of their own, two at once, one of them stopped midway."""
     lost: list[dict[str, object]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: lost.append(context))
-    with scripted_model(f"- - say: {'word ' * 2000}") as server, scripted_model(TWO_TURNS) as other:
+    with scripted_model(LONG, pace=0.02) as server, scripted_model(TWO_TURNS) as other:
         homes = [tmp_path / "first", tmp_path / "second"]
         for home in homes:
             home.mkdir()
