@@ -75,7 +75,7 @@ def unheard_question(turn: Turn) -> PastQuestion | None:
     heard = {asked.request.tool_use_id for asked in turn.questions}
 
     for use in reversed(turn.tool_uses):
-        if use.name == "AskUserQuestion" and use.is_error and use.id not in heard and use.parent is None:
+        if use.name == "AskUserQuestion" and use.is_error and use.id not in heard and not _is_asked_again(use):
             try:
                 request = parse_question_request(use.input, tool_use_id=use.id)
             except QuestionError:
@@ -118,6 +118,11 @@ def _past(request: QuestionRequest, use: ToolUse, turn: Turn) -> PastQuestion:
     later = uses[uses.index(message[-1]) + 1 :]
 
     return PastQuestion(request=request, message=message, session_id=turn.session_id, later=later)
+
+
+def _is_asked_again(use: ToolUse) -> bool:
+    """Whether the question is somebody else's: of a subagent, or of the agent when it has read what its call lacked."""
+    return use.parent is not None or "InputValidationError" in _text(use.result)
 
 
 def _text(result: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,12 +11,13 @@ import pytest
 from tests.cell import Cell
 from tests.environments import Environment
 from tests.kernel import Kernel
+from tests.old_cli import old_cli, without_callback
 
 pytestmark = pytest.mark.kernel
 
 STORE = (
     '{questions: [{question: "Which store?", header: Store, multiSelect: false, '
-    "options: [{label: Redis}, {label: SQLite}]}]}"
+    "options: [{label: Redis, description: in memory}, {label: SQLite, description: one file}]}]}"
 )
 SCRIPT = f"""
 - when: "ask and work*"
@@ -95,25 +97,51 @@ def test_a_place_that_holds_no_question_is_said(kernel: Kernel) -> None:
     assert "Traceback" not in kernel.run("%claude reopen 7").text
 
 
-def test_a_question_that_the_tool_answered_itself_is_asked_after_the_turn(kernel: Kernel) -> None:
-    cell = kernel.run("%%claude --mode dontAsk --into turn\nask")
-    assert cell.status == "ok"
+def answered_late(kernel: Kernel, options: str) -> str:
+    """Ask where the tool answers itself: the answer is its real result, or a prompt where the agent has gone on.
+
+    Gives what the tool said.
+    """
+    cell = kernel.run(f"%%claude {options} --into turn\nask")
+    assert cell.status == "ok", cell.text
     answer(kernel, cell, 1)
     kernel.run("late = await __import__('askwidgets').wait()")
 
     assert 'Your questions have been answered: "Which store?"="SQLite"' in kernel.value("late.text")
     assert "Answered, as a follow-up" in cell.text
     assert "<b>AskUserQuestion</b>" not in cell.html
+    refusal = str(ast.literal_eval(kernel.value("turn.tool_uses[0].result")))
+    assert cell.text.count(refusal) == cell.text.count(f"Read: {refusal}") == 1
 
-
-def test_where_the_agent_went_on_the_answer_is_a_prompt_that_quotes_both(kernel: Kernel) -> None:
-    cell = kernel.run("%%claude --mode dontAsk --into turn\nask and work")
-    answer(kernel, cell, 1)
+    went_on = kernel.run(f"%%claude {options} --into turn\nask and work")
+    answer(kernel, went_on, 1)
     kernel.run("late = await __import__('askwidgets').wait()")
 
     assert kernel.value("late.text") == "'Read as a prompt.'"
-    assert '\\"Which store?\\"=\\"SQLite\\"' in kernel.value("late.prompt") or "SQLite" in kernel.value("late.prompt")
+    assert "Which store?" in kernel.value("late.prompt")
+    assert "SQLite" in kernel.value("late.prompt")
     assert kernel.value("late.session_id") == kernel.value("turn.session_id")
+
+    return refusal
+
+
+def test_a_question_that_the_tool_answered_itself_is_asked_after_the_turn(kernel: Kernel) -> None:
+    answered_late(kernel, "--mode dontAsk")
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [("--mode dontAsk", "Permission to use AskUserQuestion has been denied"), ("", "Answer questions?")],
+)
+def test_so_it_is_with_an_old_cli_also_without_a_callback(
+    kernel: Kernel, tmp_path: Path, options: str, said: str
+) -> None:
+    cli = old_cli("2.1.175")
+    kernel.run(f"%config ClaudeMagics.cli_path = {str(cli if options else without_callback(cli, tmp_path))!r}")
+
+    assert answered_late(kernel, options).startswith(said)
+    assert any("claude-2.1.175" in " ".join(process.cmdline()) for process in kernel.children())
 
 
 def test_a_new_prompt_goes_before_a_question_that_was_not_heard(kernel: Kernel) -> None:
