@@ -10,6 +10,7 @@ from askwidgets.display import Bundle, CellOutputs, Output
 from askwidgets.pace import Pace
 from askwidgets.slot import Slot
 from askwidgets.status_line import StatusLine
+from askwidgets.style_sheet import StyledOutputs, needed_rules
 
 __all__ = ["Canvas", "Segment"]
 
@@ -45,7 +46,7 @@ class Canvas:
     """Draws the status line and the segments that have changed."""
 
     def __init__(self, outputs: CellOutputs, clock: Callable[[], float]) -> None:
-        self.outputs = outputs
+        self.outputs = StyledOutputs(outputs)
         self.status: StatusLine = StatusLine(outputs, clock)
         self._style = Slot(outputs)
         self._pace = Pace(self._draw, clock)
@@ -86,15 +87,20 @@ class Canvas:
 
         return self.outputs.show(bundle)
 
-    def close(self) -> None:
-        """Draw what has changed for the last time, without a status line."""
+    def close(self, footer: Bundle | None) -> Output | None:
+        """Draw what has changed for the last time, without a status line and with the styles that are of use."""
         self._is_closed = True
         self.flush()
+        output = None if footer is None else self.outputs.show(footer)
+        self._draw_style(needed_rules(_style(), self.outputs.names()))
+
+        return output
 
     def _draw(self) -> int:
-        # An output of its own, because each change of the status line would send it again.
-        live = "" if self._is_closed else _LIVE_STYLE
-        self._style.draw({"text/html": f"<style>{markup.STYLE}{_STYLE}{live}</style>", "text/plain": ""})
+        if not self._is_closed or not self._style.is_shown:
+            # An output of its own, because each change of the status line would send it again.
+            self._draw_style(f"{_style()}{_LIVE_STYLE}")
+
         sent = self.status.clear() if self._is_closed else self.status.draw()
 
         for segment in self._changed:
@@ -103,3 +109,10 @@ class Canvas:
         self._changed.clear()
 
         return sent
+
+    def _draw_style(self, css: str) -> None:
+        self._style.draw({"text/html": f"<style>{css}</style>", "text/plain": ""})
+
+
+def _style() -> str:
+    return markup.STYLE + _STYLE

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import groupby
+from operator import itemgetter
 
 from pygments import token as kinds
 from pygments.lexers import get_lexer_by_name
@@ -18,22 +19,25 @@ LARGEST = 20_000
 _LONG_LINE = re.compile(r"[^\n]{600}|\s{600}")
 
 _LOOK_BY_KIND = {
-    kinds.Comment: "c",
-    kinds.Generic.Subheading: "c",
-    kinds.Keyword: "k",
-    kinds.Operator.Word: "k",
-    kinds.Name.Tag: "k",
-    kinds.String: "s",
-    kinds.Number: "n",
-    kinds.Name.Function: "f",
-    kinds.Name.Class: "f",
-    kinds.Name.Decorator: "f",
-    kinds.Name.Builtin: "b",
+    kinds.Comment: "i",
+    kinds.Generic.Subheading: "i",
+    kinds.Keyword: "b",
+    kinds.Operator.Word: "b",
+    kinds.Name.Tag: "b",
+    kinds.String: "samp",
+    kinds.Number: "data",
+    kinds.Name.Function: "dfn",
+    kinds.Name.Class: "dfn",
+    kinds.Name.Decorator: "dfn",
+    kinds.Name.Builtin: "data",
     kinds.Generic.Inserted: "ins",
     kinds.Generic.Deleted: "del",
 }
 LOOKS = frozenset(_LOOK_BY_KIND.values())
-"""Comment, keyword, string, number, function or class, builtin; inserted and deleted lines."""
+"""Elements for comment, keyword, string, number or builtin, function or class; inserted and deleted lines.
+
+Short ones, which have a fitting look of their own, or none, where the style sheet is taken away.
+"""
 
 
 def code_runs(code: str, language: str) -> Iterator[tuple[str, str]]:
@@ -49,8 +53,19 @@ def code_runs(code: str, language: str) -> Iterator[tuple[str, str]]:
     except ClassNotFound:
         yield "", code
     else:
-        for look, run in groupby(lexer.get_tokens(code), key=lambda token: _look(token[0])):
+        for look, run in groupby(_joined(lexer.get_tokens(code)), key=itemgetter(0)):
             yield look, "".join(value for _, value in run)
+
+
+def _joined(tokens: Iterable[tuple[kinds._TokenType, str]]) -> Iterator[tuple[str, str]]:
+    """Give each token its look; blanks look like what stands before them, unless a line ends there."""
+    before = ""
+    for kind, value in tokens:
+        look = _look(kind)
+        if look or not value.isspace() or "\n" in value:
+            before = look
+
+        yield before, value
 
 
 @cache

@@ -151,7 +151,7 @@ class Notebook:
             was_cut_off: whether the kernel or the CLI died while it waited.
         """
         transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
-        host = self._host(TurnArguments(session=session.name), None, outputs, transcript)
+        host = self._host(TurnArguments(session=session.name), None, transcript)
         follow_up = FollowUp(
             session=session,
             host=host,
@@ -225,7 +225,7 @@ class Notebook:
         return CellTurn(
             session=session,
             context=context,
-            host=self._host(arguments, given.answers, outputs, transcript),
+            host=self._host(arguments, given.answers, transcript),
             transcript=transcript,
             source=self.source,
             own_answers=given.own,
@@ -377,11 +377,9 @@ class Notebook:
 
         return session
 
-    def _host(
-        self, arguments: TurnArguments, answers: Answers | None, outputs: CellOutputs, transcript: Transcript
-    ) -> CellHost:
+    def _host(self, arguments: TurnArguments, answers: Answers | None, transcript: Transcript) -> CellHost:
         return CellHost(
-            outputs=outputs,
+            outputs=transcript.outputs,
             transcript=transcript,
             allowances=self.allowances(arguments.session),
             limits=self._settings.limits,

@@ -3,7 +3,8 @@
 A receipt is drawn from the values that were sent. It holds no time, no id and no cost, so that a
 notebook that is run again in CI gives the same one.
 
-The entry ``application/vnd.askwidgets.receipt+json`` of the output is an object; what is empty is left out::
+The entry ``application/vnd.askwidgets.receipt+json`` of the output is an object. ``receipts`` gives it in full, as
+follows, without what is empty; questions are saved shorter, see ``askwidgets/short_receipt.py``::
 
     version     1
     kind        "question", "permission" or "plan"
@@ -33,7 +34,7 @@ from pathlib import Path
 
 from askwidgets.errors import OptionError
 from askwidgets.hidden import plain
-from askwidgets.markup import text_html
+from askwidgets.markup import joined_html, text_html
 from askwidgets.plain_json import plain as plain_json
 from askwidgets.questions import (
     Answer,
@@ -46,6 +47,7 @@ from askwidgets.questions import (
     updated_input,
 )
 from askwidgets.receipt_row import ReceiptLine, ReceiptRow, marked_html, row_html, row_plain, typed_html, typed_plain
+from askwidgets.short_receipt import full_receipt, short_receipt
 
 __all__ = [
     "RECEIPT_TYPE",
@@ -88,9 +90,9 @@ class Receipt:
     def bundle(self) -> dict[str, object]:
         """Give the MIME types of the output that it becomes."""
         return {
-            "text/html": "".join(_html(self)),
+            "text/html": joined_html("".join(_html(self))),
             "text/plain": "\n".join(_plain_lines(self)),
-            RECEIPT_TYPE: plain_json(self.data),
+            RECEIPT_TYPE: short_receipt(plain_json(self.data)),
         }
 
     @property
@@ -166,7 +168,7 @@ def _found(cells: list[object]) -> Iterator[dict[str, object]]:
             data = output.get("data") if isinstance(output, Mapping) else None
             receipt = data.get(RECEIPT_TYPE) if isinstance(data, Mapping) else None
             if isinstance(receipt, Mapping):
-                yield dict(receipt)
+                yield full_receipt(receipt)
 
 
 _STATUS: Mapping[OutcomeKind, tuple[str, str]] = {
@@ -285,7 +287,7 @@ def _html(receipt: Receipt) -> Iterator[str]:
 
 
 def _paragraph(html: str) -> str:
-    return f'<p dir="auto" style="margin:4px 0">{html}</p>\n'
+    return f'<p dir="auto">{html}</p>\n'
 
 
 def _plain_lines(receipt: Receipt) -> Iterator[str]:

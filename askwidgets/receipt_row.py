@@ -50,11 +50,11 @@ class ReceiptRow:
 def row_html(row: ReceiptRow) -> str:
     """Show the question, and what was given to it as a list below."""
     label = f"<strong>{marked_html(row.label)}</strong>" if row.label else ""
-    question = f'<span style="opacity:.8">{marked_html(row.question)}</span>' if row.question else ""
+    question = marked_html(row.question) if row.question else ""
     heading = " ".join(filter(None, [label, question]))
     lines = "".join(f'<li dir="auto">{line}</li>\n' for line in _lines_html(row))
-    given = f'<ul style="margin:0;padding-left:20px">\n{lines}</ul>\n' if lines else ""
-    return f'<p dir="auto" style="margin:8px 0 2px">{heading}</p>\n{given}'
+    given = f"<ul>\n{lines}</ul>\n" if lines else ""
+    return f'<p dir="auto">{heading}</p>\n{given}'
 
 
 def _lines_html(row: ReceiptRow) -> Iterator[str]:

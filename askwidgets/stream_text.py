@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from askwidgets.display import Bundle, CellOutputs
-from askwidgets.markup import markdown_html
+from askwidgets.markup import joined_html, markdown_html
 from askwidgets.slot import Slot
 from askwidgets.text_chunks import Chunk, ChunkCutter
 
@@ -44,7 +44,7 @@ class StreamText:
             return 0
 
         # Without text/plain: the source follows once, when the chunk is final.
-        return self._slot().draw({"text/html": _TEXT.format(markdown_html(rest.markdown))})
+        return self._slot().draw({"text/html": _html(rest)})
 
     def close(self) -> None:
         """Show the last chunk as it stays."""
@@ -66,4 +66,8 @@ class StreamText:
 
 
 def _final(chunk: Chunk) -> Bundle:
-    return {"text/html": _TEXT.format(markdown_html(chunk.markdown)), "text/plain": chunk.source}
+    return {"text/html": _html(chunk), "text/plain": chunk.source}
+
+
+def _html(chunk: Chunk) -> str:
+    return _TEXT.format(joined_html(markdown_html(chunk.markdown)))

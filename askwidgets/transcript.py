@@ -77,6 +77,11 @@ class Transcript:
         self._footer_output: Output | None = None
 
     @property
+    def outputs(self) -> CellOutputs:
+        """Where to draw what the transcript itself does not, so that its style sheet serves that too."""
+        return self._canvas.outputs
+
+    @property
     def text(self) -> str:
         """What the agent has said, in Markdown; its messages are joined by an empty line."""
         return self._said.text
@@ -114,11 +119,7 @@ class Transcript:
         self._note = note
         self._said.close()
         self._tools.stop()
-        self._canvas.close()
-        footer = self._footer_bundle()
-
-        if footer is not None:
-            self._footer_output = self._canvas.show(footer)
+        self._footer_output = self._canvas.close(self._footer_bundle())
 
     def gauge(self, context: float) -> None:
         """Add to the footer how much of the context window is used, 0 to 1; known only after the turn."""

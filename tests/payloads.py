@@ -288,8 +288,8 @@ PAYLOADS: Mapping[str, tuple[str, ...]] = {
 ALL = tuple(payload for kind in PAYLOADS.values() for payload in kind)
 
 _TAG_NAMES = (
-    "a article aside b blockquote br caption code dd del details div dl dt em figcaption figure footer h1 h2 h3 h4"
-    " h5 h6 header hr i ins kbd li main mark nav ol p pre s samp section small span strong sub summary sup table"
+    "a article aside b blockquote br caption code data dd del details dfn div dl dt em figcaption figure footer h1 h2"
+    " h3 h4 h5 h6 header hr i ins kbd li main mark nav ol p pre s samp section small span strong sub summary sup table"
     " tbody td tfoot th thead tr u ul"
 )
 _TAGS = frozenset(_TAG_NAMES.split())

@@ -12,12 +12,13 @@ from tests.payloads import untrusted_text
 @pytest.mark.parametrize(
     ("code", "language", "runs"),
     [
-        ("x = 1", "python", [("", "x = "), ("n", "1")]),
+        ("x = 1", "python", [("", "x = "), ("data", "1")]),
         ("x = 1", "", [("", "x = 1")]),
         ("x = 1", "no-such-language", [("", "x = 1")]),
-        ("# a", "{.python}", [("c", "# a")]),
+        ("# a", "{.python}", [("i", "# a")]),
         ("+a\n-b\n c\n", "diff", [("ins", "+a"), ("", "\n"), ("del", "-b"), ("", "\n c\n")]),
         ("\n\nx", "text", [("", "\n\nx")]),
+        ("if not x", "python", [("b", "if not "), ("", "x")]),
         ("", "python", []),
     ],
 )

@@ -208,8 +208,7 @@ def test_labels_have_bold_words_and_code_and_nothing_else() -> None:
 
 def test_code_is_colored_with_few_elements() -> None:
     assert code_html("def f(x):  # y\n    return 'a'", "python title=a.py") == (
-        '<pre><code><span class="ask-k">def</span> <span class="ask-f">f</span>(x):  <span class="ask-c"># y</span>\n'
-        '    <span class="ask-k">return</span> <span class="ask-s">\'a\'</span></code></pre>\n'
+        "<pre><code><b>def </b><dfn>f</dfn>(x):  <i># y</i>\n    <b>return </b><samp>'a'</samp></code></pre>\n"
     )
     assert code_html("a < b", "no such language") == "<pre><code>a &lt; b</code></pre>\n"
 

@@ -9,6 +9,7 @@ import pytest
 from askwidgets.permission_receipt import decision_receipt, permission_receipt, plan_receipt
 from askwidgets.permissions import Decision, PermissionRequest, Rule, Suggestion
 from askwidgets.receipt import RECEIPT_TYPE
+from tests.payloads import shown_text
 
 BASH = PermissionRequest(tool_name="Bash", input={"command": "echo `date` **x**"})
 PLAN = PermissionRequest(tool_name="ExitPlanMode", input={"plan": "## Steps"})
@@ -62,7 +63,7 @@ def test_a_command_of_several_lines_stands_folded_and_whole() -> None:
     request = PermissionRequest(tool_name="Bash", input={"command": "cat <<~~~~\n**a**\n~~~~\nls"})
     bundle = permission_receipt(request, Decision(allow=True)).bundle()
     assert "<details>" in str(bundle["text/html"])
-    assert "**a**\n~~~~\nls" in str(bundle["text/html"])
+    assert "**a**\n~~~~\nls" in shown_text(str(bundle["text/html"]))
 
 
 def test_reason_rules_and_changes_are_in_the_receipt() -> None:

@@ -79,7 +79,7 @@ def test_a_command_is_highlighted_and_stands_whole() -> None:
     assert "echo 'a b' && ls" in text
     assert "Say it" in text
     assert "timeout" in text
-    assert '<span class="ask-s">' in html
+    assert "<samp>" in html
 
 
 def test_long_code_says_how_long_it_is_for_its_end_may_be_out_of_sight() -> None:
@@ -98,7 +98,7 @@ def test_an_edit_is_a_colored_difference_with_the_file_on_disk(tmp_path: Path) -
 def test_a_new_file_is_shown_as_code_and_not_as_a_difference(tmp_path: Path) -> None:
     html = tool_html("Write", {"file_path": "new.py", "content": "import os\n"}, str(tmp_path))
     assert "This is a new file." in html
-    assert '<span class="ask-k">import</span>' in html
+    assert "<b>import </b>" in html
 
 
 def test_text_too_long_to_compare_is_still_shown_whole(tmp_path: Path) -> None:

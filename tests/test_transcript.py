@@ -493,7 +493,7 @@ async def test_a_turn_of_the_real_cli_is_drawn_the_same_each_time(tmp_path_facto
     assert "Bash: printf" in first.plain
     assert ">red</span>" in first.html
     assert "<th>a</th>" in first.html
-    assert '<span class="ask-n">1</span>' in first.html
+    assert "<data>1</data>" in first.html
     assert "AskUserQuestion" not in first.html
 
 

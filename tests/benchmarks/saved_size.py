@@ -42,7 +42,7 @@ def _steps(number: int, text: str) -> Sequence[Mapping[str, object]]:
         "multiSelect": False,
         "options": options,
     }
-    return [{"say": text}, {"ask": {"questions": [question]}}]
+    return [{"ask": {"questions": [question]}}, {"say": text}]
 
 
 def _pair(script: str, text: str) -> Pair:
