@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from askwidgets.display import Bundle
+from askwidgets.hidden import plain
 from askwidgets.markup import text_html
 
 __all__ = ["Footer"]
@@ -47,9 +48,9 @@ class Footer:
         told = text_html(" · ".join([*facts, *costs]))
         gauge = self._gauge() if self.show_costs else ""
         html = f'<div class="ask-footer">{note}<small>{told}</small>{gauge}</div>'
-        plain = " · ".join([self.note, *facts] if self.note else facts)
+        text = " · ".join([self.note, *facts] if self.note else facts)
 
-        return {"text/html": html, "text/plain": plain}
+        return {"text/html": html, "text/plain": plain(text)}
 
     def _costs(self) -> list[str]:
         if not self.show_costs:

@@ -24,7 +24,7 @@ class CodeBlock:
         return self.code
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, object]:
-        return {"text/html": _styled(markup.code_html(self.code, self.language)), "text/plain": self.code}
+        return {"text/html": _styled(markup.code_html(self.code, self.language)), "text/plain": markup.plain(self.code)}
 
 
 class MarkdownText(str):
@@ -38,7 +38,7 @@ class MarkdownText(str):
 
 def markdown_bundle(text: str) -> dict[str, object]:
     """Show Markdown, in the HTML that untrusted text may become."""
-    return {"text/html": _styled(markup.markdown_html(text)), "text/plain": str(text)}
+    return {"text/html": _styled(markup.markdown_html(text)), "text/plain": markup.plain(text)}
 
 
 def code_blocks(text: str) -> tuple[CodeBlock, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from askwidgets.display import Bundle, CellOutputs, Output
+from askwidgets.hidden import plain
 
 __all__ = ["Slot"]
 
@@ -21,7 +22,10 @@ class Slot:
         return self._output is not None
 
     def draw(self, bundle: Bundle) -> int:
-        """Let the bundle stand there; gives the number of characters sent."""
+        """Let the bundle stand there, its text made plain; gives the number of characters sent."""
+        if "text/plain" in bundle:
+            bundle = {**bundle, "text/plain": plain(str(bundle["text/plain"]))}
+
         if bundle == self._bundle:
             return 0
 

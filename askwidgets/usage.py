@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from askwidgets.display import Bundle
+from askwidgets.hidden import plain
 from askwidgets.markup import text_html
 from askwidgets.turn import Turn
 
@@ -100,7 +101,7 @@ def usage_bundle(usages: Sequence[TurnUsage]) -> Bundle:
         for usage in usages
     ]
 
-    return {"text/html": html, "text/plain": "\n".join(lines)}
+    return {"text/html": html, "text/plain": plain("\n".join(lines))}
 
 
 def _cell(usage: TurnUsage, field: str, form: str, largest: float) -> str:
