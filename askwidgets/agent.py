@@ -141,6 +141,19 @@ class Agent:
         await self.disconnect()
         self._has_died = False
 
+    async def rewind(self, prompt_uuid: str) -> None:
+        """Put files back to where they were before a prompt.
+
+        Raises:
+            SessionError: the CLI kept no copies then.
+        """
+        client = await self._client(None)
+
+        try:
+            await client.rewind_files(prompt_uuid)
+        except Exception as error:
+            raise session_error(error) from error
+
     async def context_used(self) -> float | None:
         """Ask a CLI that runs how much of the context window is used, 0 to 1."""
         if self._connection is None or self._connection.is_over:

@@ -47,6 +47,9 @@ class FollowUp(CellTask):
             with self.kernel.tools(self.name, self.host.outputs, self.stop, self.is_stopping):
                 await self.session.adopt(self.kernel.options(self.name))
 
+                if self.past.rewinds:
+                    await self.session.rewind(self.past.prompt_uuid)
+
                 return await self._answered(outcome)
         except asyncio.CancelledError:
             note = "Interrupted"

@@ -67,6 +67,11 @@ class ClaudeMagics(Magics):
     session_store = Unicode(
         "", help="URL of where conversations are kept beside this machine: postgresql://user@host/database."
     ).tag(config=True)
+    file_checkpoints = Bool(
+        default_value=False,
+        help="Keep copies of the files that the agent changes, so that %claude reopen --rewind can put them back; "
+        "not together with session_store.",
+    ).tag(config=True)
     preload = Bool(default_value=True, help="Import the SDK in the background after %load_ext.").tag(config=True)
 
     allowed_modes = List(Unicode(), help="Permission modes that may be chosen beside default; empty for all.").tag(

@@ -16,6 +16,10 @@ __all__ = ["PastQuestion", "cut_off_question", "past_questions", "unheard_questi
 _MOST_NAMED = 5
 """Of the things that the agent did since, how many are named."""
 
+_KEPT = "What commands did stays."
+
+_OFFER = "With --rewind, %claude reopen puts the files back, to where they were before that turn's prompt."
+
 _CHANGES_NOTHING = frozenset({"AskUserQuestion", "Glob", "Grep", "Read", "TodoWrite"})
 
 
@@ -28,8 +32,14 @@ class PastQuestion:
     """All tool uses of the agent's message that asked; at least one."""
     session_id: str
     """The conversation that holds it."""
+    earlier: tuple[ToolUse, ...] = ()
+    """What the agent used before it in the same turn."""
     later: tuple[ToolUse, ...] = ()
     """What the agent used after it."""
+    prompt_uuid: str = ""
+    """Of the turn's prompt, before which files can be put back; empty without file checkpoints."""
+    rewinds: bool = False
+    """Whether they are put back once it is answered."""
     outcome: Outcome | None = None
     """What became of it; ``None`` where nobody was asked."""
 
@@ -51,16 +61,19 @@ class PastQuestion:
         return f"You asked earlier, and nobody could answer then:\n{questions}\n\n{result_text(self.request, outcome)}"
 
     def changes(self) -> str:
-        """Say what the agent did since that is not undone; empty where it did nothing of the kind."""
-        done = [use for use in self.later if use.name not in _CHANGES_NOTHING and not use.is_error]
+        """Say what the agent did since, and what becomes of it; empty where it did nothing of the kind."""
+        since, before = _named(self.later), _named(self.earlier)
 
-        if not done:
+        if self.rewinds:
+            also = f", which also undoes what came before the question: {before}" if before else ""
+            return f"Your answer first puts files back to where they were before that turn's prompt{also}. {_KEPT}"
+
+        if not since:
             return ""
 
-        named = "; ".join(tool_action(use.name, use.input) for use in done[:_MOST_NAMED])
-        more = f"; and {len(done) - _MOST_NAMED} more" if len(done) > _MOST_NAMED else ""
+        offer = f" {_OFFER}" if self.prompt_uuid else ""
 
-        return f"What the agent did since is not undone: {named}{more}."
+        return f"What the agent did since is not undone: {since}.{offer}"
 
 
 def past_questions(turns: Sequence[Turn]) -> list[PastQuestion]:
@@ -117,7 +130,22 @@ def _past(request: QuestionRequest, use: ToolUse, turn: Turn) -> PastQuestion:
     message = tuple(other for other in uses if other is use or (use.message_id and other.message_id == use.message_id))
     later = uses[uses.index(message[-1]) + 1 :]
 
-    return PastQuestion(request=request, message=message, session_id=turn.session_id, later=later)
+    return PastQuestion(
+        request=request,
+        message=message,
+        session_id=turn.session_id,
+        earlier=uses[: uses.index(message[0])],
+        later=later,
+        prompt_uuid=turn.prompt_uuid,
+    )
+
+
+def _named(uses: Sequence[ToolUse]) -> str:
+    """Name what changed something."""
+    done = [use for use in uses if use.name not in _CHANGES_NOTHING and not use.is_error]
+    named = "; ".join(tool_action(use.name, use.input) for use in done[:_MOST_NAMED])
+
+    return f"{named}; and {len(done) - _MOST_NAMED} more" if len(done) > _MOST_NAMED else named
 
 
 def _is_asked_again(use: ToolUse) -> bool:

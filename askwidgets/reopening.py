@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 from askwidgets.errors import OptionError
@@ -12,9 +13,15 @@ from askwidgets.session_options import SessionOptions
 
 __all__ = ["reopen"]
 
+_REWIND = "--rewind"
+"""Put files back as well."""
+
 
 def reopen(notebook: Notebook, rest: str) -> str:
-    """Ask a question again, and branch there: %claude reopen [N] [SESSION]; 1 is the latest question."""
+    """Ask a question again, and branch there: %claude reopen [N] [SESSION] [--rewind]; 1 is the latest question."""
+    words = rest.split()
+    rewinds = _REWIND in words
+    rest = " ".join(word for word in words if word != _REWIND)
     place, _, name = rest.partition(" ") if rest[:1].isdecimal() else ("1", "", rest)
     session = notebook.session(name.strip() or "main")
     past = past_questions(session.turns)
@@ -24,7 +31,12 @@ def reopen(notebook: Notebook, rest: str) -> str:
             "%claude reopen", place, f"one of the {len(past)} questions that session {session.name} asked"
         )
 
-    question = past[int(place) - 1]
+    question = replace(past[int(place) - 1], rewinds=rewinds)
+
+    if rewinds and not question.prompt_uuid:
+        wanted = "a question of a turn that kept copies of files: set ClaudeMagics.file_checkpoints = True before it"
+        raise OptionError(_REWIND, place, wanted)
+
     branch = _branch(notebook, session, question)
     notebook.follow_up(question, branch, notebook.outputs(), is_branch=True)
 

@@ -299,6 +299,19 @@ class Session:
             if self._thread is not None:
                 await self._in_thread(self._agent.adopt(adopted))
 
+    async def rewind(self, prompt_uuid: str) -> None:
+        """Put files back to where they were before a prompt; needs ``file_checkpoints`` then and now.
+
+        Only what the agent's own tools for files changed: what commands did stays.
+
+        Args:
+            prompt_uuid: ``Turn.prompt_uuid``.
+
+        Raises:
+            SessionError: there is no such checkpoint.
+        """
+        await self._in_thread(self._agent.rewind(prompt_uuid))
+
     async def context_used(self) -> float | None:
         """Tell how much of the context window is used, 0 to 1; ``None`` where no CLI runs.
 

@@ -62,6 +62,8 @@ class SessionOptions(TypedDict, total=False):
     """The conversation to go on from."""
     fork: bool
     """Branch from ``resume`` instead of going on in it."""
+    file_checkpoints: bool
+    """Keep copies of what the agent's tools for files change, so that it can be put back; not of what commands do."""
     session_store: str
     """The URL of where the conversation is kept beside the CLI's own files."""
     resume_at: str | None
@@ -114,13 +116,21 @@ def agent_options(
         mcp_servers=cast("dict[str, McpServerConfig]", dict(options.get("mcp_servers", {}))),
         allowed_tools=list(options.get("allowed_tools", ())),
         output_format=cast("dict[str, object] | None", options.get("output_format")),
-        extra_args={"allow-dangerously-skip-permissions": None} if can_bypass(options) else {},
+        enable_file_checkpointing=options.get("file_checkpoints", False),
+        extra_args=_extra_arguments(options),
         can_use_tool=can_use_tool,
         hooks=hooks,
         include_partial_messages=True,
         max_buffer_size=_BUFFER,
         stderr=stderr,
     )
+
+
+def _extra_arguments(options: SessionOptions) -> dict[str, str | None]:
+    extra: dict[str, str | None] = {"allow-dangerously-skip-permissions": None} if can_bypass(options) else {}
+
+    # Checkpoints are told by the uuid of the prompt, which the CLI then sends back.
+    return {**extra, "replay-user-messages": None} if options.get("file_checkpoints") else extra
 
 
 def checked_mode(mode: str, options: SessionOptions) -> str:

@@ -33,6 +33,7 @@ class SessionSettings(Protocol):
     max_turns: int
     max_budget_usd: float
     session_store: str
+    file_checkpoints: bool
 
     @property
     def limits(self) -> Limits:
@@ -60,6 +61,7 @@ def new_session_options(
         "cli_path": settings.cli_path,
         "connect_timeout": settings.connect_timeout,
         "session_store": settings.session_store,
+        "file_checkpoints": settings.file_checkpoints,
         "resume": arguments.resume,
         "fork": arguments.fork,
         "may_bypass": may_bypass,

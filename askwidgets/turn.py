@@ -78,6 +78,8 @@ class Turn:
     model: str = ""
     session_id: str = ""
     """To resume the conversation with."""
+    prompt_uuid: str = ""
+    """Of the entry that holds the prompt, before which files can be put back; empty without file checkpoints."""
     structured: object = None
     """The reply as data, where a schema was given."""
     interrupted: bool = False

@@ -38,6 +38,7 @@ class TurnRecord:
         self._texts: list[str] = []
         self._tool_uses: dict[str, ToolUse] = {}
         self._session_id = ""
+        self._prompt_uuid = ""
         self._model = ""
         self._error: str | None = None
         self._result: ResultMessage | None = None
@@ -77,6 +78,9 @@ class TurnRecord:
                 )
 
     def _add_results(self, message: UserMessage) -> None:
+        if not self._prompt_uuid and not self._tool_uses and message.parent_tool_use_id is None:
+            self._prompt_uuid = message.uuid or ""
+
         for block in message.content if isinstance(message.content, list) else ():
             if isinstance(block, ToolResultBlock) and block.tool_use_id in self._tool_uses:
                 self._tool_uses[block.tool_use_id] = replace(
@@ -100,6 +104,7 @@ class TurnRecord:
             duration=result.duration_ms / 1000 if result else 0.0,
             model=self._model,
             session_id=self._session_id,
+            prompt_uuid=self._prompt_uuid,
             structured=result.structured_output if result else None,
             interrupted=self.interrupted,
         )

@@ -10,6 +10,7 @@ import anyio
 import pytest
 
 from askwidgets.errors import SessionError
+from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.questions import Answer, Outcome, QuestionRequest
 from askwidgets.turn import Turn
 from tests.agent import QUESTION, cli_processes, scripted_model, scripted_session
@@ -140,3 +141,44 @@ async def test_a_message_that_is_not_there_is_said_and_the_session_goes_on(tmp_p
                 await session.answer_late("00000000-0000-4000-8000-000000000000", {"x": "y"}, fork=True)
 
             assert (await session.prompt("two")).text == "Here again."
+
+
+WORKS = f"""
+- - use: {{tool: Write, input: {{file_path: "first.txt", content: "first"}}}}
+  - say: Begun.
+- - ask: {QUESTION}
+  - use: {{tool: Write, input: {{file_path: "made.txt", content: "made"}}}}
+  - use: {{tool: Edit, input: {{file_path: "first.txt", old_string: first, new_string: changed}}}}
+  - use: {{tool: Bash, input: {{command: "echo run > run.txt"}}}}
+  - say: Done.
+"""
+
+
+async def allow(_request: PermissionRequest) -> Decision:
+    return Decision(allow=True)
+
+
+async def test_files_go_back_to_before_a_prompt_also_in_a_new_process(tmp_path: Path) -> None:
+    """Where the CLI kept copies: of what its own tools changed, not of what a command did."""
+    with scripted_model(WORKS) as server:
+        async with scripted_session(server, tmp_path, file_checkpoints=True) as session:
+            await session.prompt("begin", permit=allow)
+            turn = await session.prompt("work", ask=pick_redis, permit=allow)
+
+        assert (tmp_path / "first.txt").read_text() == "changed"
+
+        async with scripted_session(server, tmp_path, file_checkpoints=True, resume=turn.session_id) as session:
+            await session.rewind(turn.prompt_uuid)
+
+            with pytest.raises(SessionError, match="No file checkpoint"):
+                await session.rewind(turn.tool_uses[0].message_uuid)
+
+    assert (tmp_path / "first.txt").read_text() == "first"
+    assert not (tmp_path / "made.txt").exists()
+    assert (tmp_path / "run.txt").exists()
+
+
+async def test_without_copies_a_turn_names_no_place_to_go_back_to(tmp_path: Path) -> None:
+    with scripted_model(ASKS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            assert (await session.prompt("one", ask=pick_redis)).prompt_uuid == ""

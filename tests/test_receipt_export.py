@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from typing import cast
 
 import nbformat
 import nh3
@@ -47,7 +48,9 @@ def notebook() -> nbformat.NotebookNode:
     bundle = question_receipt(REQUEST, ANSWERED).bundle()
     output = nbformat.v4.new_output("display_data", data=nbformat.from_dict(bundle))
 
-    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("%%claude\nAsk me.", outputs=[output])])
+    cell = nbformat.v4.new_code_cell("%%claude\nAsk me.", outputs=[output])
+
+    return cast("nbformat.NotebookNode", nbformat.v4.new_notebook(cells=[cell]))
 
 
 def assert_read_in_order(text: str) -> None:

@@ -25,6 +25,11 @@ SCRIPT = f"""
     - ask: {STORE}
     - use: {{tool: Write, input: {{file_path: "made.txt", content: "made"}}}}
     - say: "Read: {{last_result}}"
+- when: "work on"
+  steps:
+    - use: {{tool: Read, input: {{file_path: "old.txt"}}}}
+    - use: {{tool: Edit, input: {{file_path: "old.txt", old_string: before, new_string: after}}}}
+    - say: "Done."
 - when: "*nobody could answer*"
   steps:
     - say: "Read as a prompt."
@@ -79,15 +84,38 @@ def test_a_second_thought_branches_at_the_question_and_leaves_the_old_branch(ker
     assert "main~2" in kernel.run("%claude sessions").text
 
 
-def test_reopening_says_what_is_not_undone(kernel: Kernel, tmp_path: Path) -> None:
+def test_reopening_says_what_is_not_undone_and_puts_files_back_where_copies_were_kept(
+    kernel: Kernel, tmp_path: Path
+) -> None:
+    made, old = tmp_path / "made.txt", tmp_path / "old.txt"
+    old.write_text("before")
     asked(kernel, "ask and work", "--mode acceptEdits --into turn")
-    assert (tmp_path / "made.txt").exists()
     reopened = kernel.run("%claude reopen")
-
     notice = kernel.widget(lambda widget: "is not undone" in str(widget.state.get("value", "")))
     assert "made.txt" in notice.state["value"]
+    assert "--rewind" not in notice.state["value"]
     kernel.run("%claude interrupt main~2")
     kernel.wait_until(lambda: "Interrupted" in reopened.text, "the end of the form")
+    assert "set ClaudeMagics.file_checkpoints = True" in kernel.run("%claude reopen --rewind").text
+
+    made.unlink()
+    kernel.run("%config ClaudeMagics.file_checkpoints = True")
+    asked(kernel, "ask and work", "--new --mode acceptEdits --into turn")
+    kernel.run("%%claude --into turn\nwork on")
+    assert (made.exists(), old.read_text()) == (True, "after")
+    kernel.run("%claude reopen")
+    offer = kernel.widget(lambda widget: "With --rewind" in str(widget.state.get("value", "")))
+    assert "made.txt; edit old.txt" in offer.state["value"]
+    kernel.run("%claude interrupt main~3")
+
+    reopened = kernel.run("%claude reopen --rewind")
+    kernel.widget(lambda widget: "first puts files back" in str(widget.state.get("value", "")))
+    assert made.exists()
+    answer(kernel, reopened, 1)
+    kernel.run("branch = await __import__('askwidgets').wait('main~4')")
+    assert "Answered, reopened, in the branch main~4" in reopened.text
+    assert "File created" in kernel.value("branch.text")
+    assert old.read_text() == "before"
 
 
 def test_a_place_that_holds_no_question_is_said(kernel: Kernel) -> None:

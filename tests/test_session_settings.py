@@ -30,6 +30,7 @@ class Settings:
     max_turns: int = 0
     max_budget_usd: float = 0.0
     session_store: str = ""
+    file_checkpoints: bool = False
     limits: Limits = field(default_factory=Limits)
 
 
