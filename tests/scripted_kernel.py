@@ -8,19 +8,33 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
+import pytest
 
 from tests.environments import REPOSITORY, Environment
 from tests.kernel import Kernel, Widget
 
-__all__ = ["WAYS", "answer", "choices", "cli_pids", "faulty_cli", "scripted_kernel"]
+__all__ = ["NEWEST", "OLDEST", "answer", "choices", "cli_pids", "faulty_cli", "scripted_kernel", "ways"]
 
-WAYS = ("7.4.0 subshell", "7.4.0 plain", "6.29.5 plain")
+NEWEST = "7.4.0 subshell"
+OLDEST = "6.29.5 plain"
+WAYS = (NEWEST, "7.4.0 plain", "7.2.0 subshell", "7.2.0 plain", OLDEST)
 """Kernels, and how comm messages go there."""
+
+
+def ways(*by_default: str) -> list[object]:
+    """Give all ways as the parameters of a test; those that are not named are for the nightly run."""
+    return [way if way in by_default else pytest.param(way, marks=pytest.mark.matrix) for way in WAYS]
 
 
 @contextmanager
 def scripted_kernel(
-    folder: Path, script: str, way: str = WAYS[0], *, environment: Mapping[str, str] | None = None, setup: str = ""
+    folder: Path,
+    script: str,
+    way: str = NEWEST,
+    *,
+    environment: Mapping[str, str] | None = None,
+    setup: str = "",
+    requirements: tuple[str, ...] = (),
 ) -> Iterator[Kernel]:
     """Start a kernel in which the script answers.
 
@@ -30,10 +44,11 @@ def scripted_kernel(
         way: one of ``WAYS``.
         environment: variables to add.
         setup: run in a cell after the extension is loaded.
+        requirements: what else the kernel can import.
     """
     version, comms = way.split()
     (folder / "script.yaml").write_text(script)
-    interpreter = Environment(ipykernel=version).interpreter()
+    interpreter = Environment(ipykernel=version, requirements=requirements).interpreter()
     given = {"IS_SANDBOX": "1", **(environment or {})}
 
     with Kernel.started(interpreter, folder, environment=given, over_subshell=comms == "subshell") as kernel:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
 import pytest
 
 from tests.cell import Cell
-from tests.environments import Environment
-from tests.kernel import Kernel, Widget
+from tests.kernel import Kernel
+from tests.scripted_kernel import NEWEST, OLDEST, answer, choices, cli_pids, scripted_kernel, ways
 
 pytestmark = pytest.mark.kernel
 
@@ -38,40 +37,23 @@ READ = 'Your questions have been answered: "Which store should hold sessions?"="
 ASK = "%%claude --into turn\nPlease ask me."
 GREET = "%%claude --into greeting\nPlease greet me."
 
-WAYS = ["7.4.0 plain", "7.4.0 subshell", "7.2.0 plain", "7.2.0 subshell", "6.29.5 plain"]
 
-
-@contextmanager
-def demo_kernel(folder: Path, way: str = "7.4.0 subshell") -> Iterator[Kernel]:
-    """Start a kernel in which the scripted model answers; comms go the way named."""
-    version, comms = way.split()
-    (folder / "script.yaml").write_text(SCRIPT)
-    interpreter = Environment(ipykernel=version).interpreter()
-    with Kernel.started(interpreter, folder, over_subshell=comms == "subshell") as kernel:
-        started = kernel.run("%load_ext askwidgets\n%claude demo script.yaml")
-        assert started.status == "ok", started.text
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    """Give the kernel of the tests that leave it as good as new."""
+    with scripted_kernel(tmp_path_factory.mktemp("kernel"), SCRIPT) as kernel:
         yield kernel
 
 
 @pytest.fixture
-def kernel(tmp_path: Path) -> Iterator[Kernel]:
-    with demo_kernel(tmp_path) as kernel:
+def own_kernel(tmp_path: Path) -> Iterator[Kernel]:
+    """Give a kernel to a test that ends it."""
+    with scripted_kernel(tmp_path, SCRIPT) as kernel:
         yield kernel
 
 
-def choices(kernel: Kernel) -> Widget:
-    """Wait for the options of the question."""
-    return kernel.widget(lambda widget: any("SQLite" in label for label in widget.state["_options_labels"]))
-
-
-def answer(kernel: Kernel) -> None:
-    """Pick SQLite and submit, as soon as that can be done."""
-    kernel.set_state(choices(kernel), index=1)
-    kernel.click(kernel.widget(description="Submit answers", disabled=False))
-
-
-def cli_processes(kernel: Kernel) -> list[psutil.Process]:
-    return [process for process in kernel.children() if "_bundled" in " ".join(process.cmdline())]
+def processes(kernel: Kernel) -> list[psutil.Process]:
+    return list(map(psutil.Process, cli_pids(kernel)))
 
 
 def wait_for_question(kernel: Kernel) -> Cell:
@@ -81,10 +63,10 @@ def wait_for_question(kernel: Kernel) -> Cell:
     return cell
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ways(NEWEST, OLDEST))
 def test_a_question_is_answered_while_its_cell_runs_and_the_next_cell_uses_the_answer(way: str, tmp_path: Path) -> None:
     """B37, B38, B39."""
-    with demo_kernel(tmp_path, way) as kernel:
+    with scripted_kernel(tmp_path, SCRIPT, way) as kernel:
         asking = kernel.execute(ASK)
         following = kernel.execute("print(turn.text)")
         answer(kernel)
@@ -96,25 +78,19 @@ def test_a_question_is_answered_while_its_cell_runs_and_the_next_cell_uses_the_a
         assert asking.view_ids == []
         kernel.wait_until(lambda: not any(widget.open for widget in kernel.widgets.values()), "the form to close")
 
-
-@pytest.mark.parametrize("way", WAYS)
-def test_the_next_turn_asks_again(way: str, tmp_path: Path) -> None:
-    with demo_kernel(tmp_path, way) as kernel:
-        for _ in range(2):
-            asking = kernel.execute(ASK)
-            answer(kernel)
-            assert kernel.finish(asking).status == "ok", asking.text
-            assert READ in kernel.value("turn.text")
-
-        assert len(cli_processes(kernel)) == 1
+        again = kernel.execute(ASK)
+        answer(kernel)
+        assert kernel.finish(again).status == "ok", again.text
+        assert READ in kernel.value("turn.text")
+        assert len(cli_pids(kernel)) == 1
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ways(NEWEST, OLDEST))
 def test_the_stop_button_ends_a_waiting_question_and_the_session_goes_on(way: str, tmp_path: Path) -> None:
     """B27, B41, B62."""
-    with demo_kernel(tmp_path, way) as kernel:
+    with scripted_kernel(tmp_path, SCRIPT, way) as kernel:
         asking = wait_for_question(kernel)
-        (cli,) = cli_processes(kernel)
+        clis = cli_pids(kernel)
         kernel.interrupt()
 
         assert kernel.finish(asking, timeout=5).status == "error"
@@ -123,7 +99,8 @@ def test_the_stop_button_ends_a_waiting_question_and_the_session_goes_on(way: st
         assert kernel.shown() == []
         assert kernel.run(GREET).status == "ok"
         assert kernel.value("greeting.text") == "'Hello there.'"
-        assert [process.pid for process in cli_processes(kernel)] == [cli.pid]
+        assert len(clis) == 1
+        assert cli_pids(kernel) == clis
 
 
 def test_two_interrupts_in_a_row_are_one(kernel: Kernel) -> None:
@@ -136,36 +113,37 @@ def test_two_interrupts_in_a_row_are_one(kernel: Kernel) -> None:
     assert kernel.run(GREET).status == "ok"
 
 
-def test_a_killed_kernel_leaves_no_cli_behind(kernel: Kernel) -> None:
+def test_a_killed_kernel_leaves_no_cli_behind(own_kernel: Kernel) -> None:
     """B34."""
-    wait_for_question(kernel)
-    processes = cli_processes(kernel)
-    assert len(processes) == 1
-    kernel.kill()
+    wait_for_question(own_kernel)
+    clis = processes(own_kernel)
+    assert len(clis) == 1
+    own_kernel.kill()
 
-    assert psutil.wait_procs(processes, timeout=5)[1] == []
+    assert psutil.wait_procs(clis, timeout=5)[1] == []
 
 
-def test_a_terminated_kernel_leaves_no_cli_behind(kernel: Kernel) -> None:
+def test_a_terminated_kernel_leaves_no_cli_behind(own_kernel: Kernel) -> None:
     """B34."""
-    wait_for_question(kernel)
-    processes = cli_processes(kernel)
-    kernel.terminate()
+    wait_for_question(own_kernel)
+    clis = processes(own_kernel)
+    assert len(clis) == 1
+    own_kernel.terminate()
 
-    assert psutil.wait_procs(processes, timeout=5)[1] == []
+    assert psutil.wait_procs(clis, timeout=5)[1] == []
 
 
 def test_unloading_ends_the_cli_and_takes_the_magics_away(kernel: Kernel) -> None:
     """B34."""
     assert kernel.run(GREET).status == "ok"
-    processes = cli_processes(kernel)
+    clis = processes(kernel)
     kernel.run("%unload_ext askwidgets")
 
-    assert psutil.wait_procs(processes, timeout=5)[1] == []
+    assert psutil.wait_procs(clis, timeout=5)[1] == []
     assert "claude" in kernel.run("%%claude\nhello").text
     assert kernel.run("%load_ext askwidgets\n%claude demo script.yaml").status == "ok"
     assert kernel.run(GREET).status == "ok"
-    assert len(cli_processes(kernel)) == 1
+    assert len(cli_pids(kernel)) == 1
 
 
 def test_with_nobody_there_a_question_fails_its_cell_at_once(kernel: Kernel) -> None:
@@ -188,25 +166,28 @@ def test_answers_given_beforehand_need_nobody(kernel: Kernel) -> None:
 
 
 NESTED = {
-    "time": "%%time\n{cell}",
-    "capture": "%%capture captured\n{cell}",
-    "function": "def run():\n    get_ipython().run_cell_magic('claude', '--into turn', 'Please ask me.')\nrun()",
-    "autoawait off": "{cell}",
+    "%%time": "%%time\n{cell}",
+    "%%capture": "%%capture captured\n{cell}",
+    "a function": "def run():\n    get_ipython().run_cell_magic('claude', '--into turn', 'Please ask me.')\nrun()",
+    "%autoawait off": "{cell}",
 }
 
 
-@pytest.mark.parametrize("version", ["7.4.0", "7.2.0", "6.29.5"])
-@pytest.mark.parametrize("way", NESTED)
-def test_where_a_cell_cannot_await_the_question_is_asked_through_input(way: str, version: str, tmp_path: Path) -> None:
-    with demo_kernel(tmp_path, f"{version} plain") as kernel:
-        if way == "autoawait off":
-            kernel.run("%autoawait off")
+def answer_through_input(kernel: Kernel, cell: str) -> Cell:
+    asking = kernel.execute(cell)
+    kernel.wait_until(lambda: asking.stdin_prompts, "a question on stdin")
+    kernel.reply_to_stdin("2")
 
-        asking = kernel.execute(NESTED[way].format(cell=ASK))
-        kernel.wait_until(lambda: asking.stdin_prompts, "a question on stdin")
-        kernel.reply_to_stdin("2")
-        kernel.finish(asking)
+    return kernel.finish(asking)
 
-        assert asking.status == "ok", asking.text
-        assert "never awaited" not in asking.text
-        assert READ in kernel.value("turn.text")
+
+@pytest.mark.parametrize("way", ways("7.4.0 plain"))
+def test_where_a_cell_cannot_await_the_question_is_asked_through_input(way: str, tmp_path: Path) -> None:
+    with scripted_kernel(tmp_path, SCRIPT, way) as kernel:
+        for name, code in NESTED.items():
+            kernel.run(f"turn = None\n{name if code == '{cell}' else ''}")
+            asking = answer_through_input(kernel, code.format(cell=ASK))
+
+            assert asking.status == "ok", asking.text
+            assert "never awaited" not in asking.text
+            assert READ in kernel.value("turn.text"), name

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cell import Cell
-from tests.environments import Environment
 from tests.kernel import Kernel
+from tests.scripted_kernel import NEWEST, scripted_kernel, ways
 
 pytestmark = pytest.mark.kernel
 
@@ -58,33 +57,22 @@ SCRIPT = """
     - say: "Hello."
 """
 
-WAYS = ["7.4.0 subshell", "7.2.0 subshell", "6.29.5 plain"]
+SETUP = """
+allow = {'allow': ['mcp__kernel__run_python', 'mcp__kernel__add_cell']}
+import matplotlib.pyplot
+"""
 
 
-def started(kernel: Kernel) -> Kernel:
-    cell = kernel.run(
-        "%load_ext askwidgets\n%claude demo script.yaml\n"
-        "allow = {'allow': ['mcp__kernel__run_python', 'mcp__kernel__add_cell']}\n"
-        "import matplotlib.pyplot"
-    )
-    assert cell.status == "ok", cell.text
-
-    return kernel
-
-
-@pytest.fixture(params=WAYS)
-def kernel(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kernel]:
-    version, comms = str(request.param).split()
-    (tmp_path / "script.yaml").write_text(SCRIPT)
-    environment = Environment(ipykernel=version, requirements=("matplotlib",))
-
-    with Kernel.started(environment.interpreter(), tmp_path, over_subshell=comms == "subshell") as kernel:
-        yield started(kernel)
+@pytest.fixture(scope="module", params=ways(NEWEST))
+def kernel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    folder = tmp_path_factory.mktemp("kernel")
+    with scripted_kernel(folder, SCRIPT, request.param, setup=SETUP, requirements=("matplotlib",)) as kernel:
+        yield kernel
 
 
 def prompt(kernel: Kernel, words: str) -> Cell:
     """Run a turn, with permission given beforehand, and wait for its end."""
-    return kernel.run(f"%%claude --answers allow --into turn\nPlease {words}.")
+    return kernel.run(f"%%claude --no-context --answers allow --into turn\nPlease {words}.")
 
 
 def images(cell: Cell) -> list[dict[str, Any]]:
@@ -121,7 +109,7 @@ def test_an_error_of_the_code_is_none_of_the_cell(kernel: Kernel) -> None:
 
 @pytest.mark.parametrize("words", ["block", "await"])
 def test_the_stop_button_ends_the_code_and_the_turn_and_the_session_goes_on(kernel: Kernel, words: str) -> None:
-    cell = kernel.execute(f"%%claude --answers allow --into turn\nPlease {words}.")
+    cell = kernel.execute(f"%%claude --no-context --answers allow --into turn\nPlease {words}.")
     kernel.wait_until(lambda: "Run Python" in cell.html and "Allowed" in cell.text, "the code to run")
     kernel.interrupt()
 

@@ -19,7 +19,11 @@ from tests.environments import REPOSITORY, isolated_variables
 NOTEBOOKS = sorted((REPOSITORY / "notebooks").glob("*.ipynb"))
 
 pytestmark = [pytest.mark.agent, pytest.mark.kernel, pytest.mark.timeout(300)]
-each_notebook = pytest.mark.parametrize("name", [path.stem for path in NOTEBOOKS])
+each_notebook = pytest.mark.parametrize(
+    "name",
+    [path.stem if path.stem == "tour" else pytest.param(path.stem, marks=pytest.mark.matrix) for path in NOTEBOOKS],
+)
+"""By default the tour: the check of the notebooks runs every one of them once."""
 
 
 @pytest.fixture
@@ -111,10 +115,13 @@ def test_parameters_of_papermill_reach_the_answers(folder: Path) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        ("nbconvert", "--to", "notebook", "--execute", "--output", "out.ipynb", "tour.ipynb"),
-        ("jupyter", "execute", "--output=out.ipynb", "tour.ipynb"),
+        pytest.param(
+            ("nbconvert", "--to", "notebook", "--execute", "--output", "out.ipynb", "tour.ipynb"),
+            id="nbconvert",
+            marks=pytest.mark.matrix,
+        ),
+        pytest.param(("jupyter", "execute", "--output=out.ipynb", "tour.ipynb"), id="jupyter-execute"),
     ],
-    ids=["nbconvert", "jupyter-execute"],
 )
 def test_the_tour_runs_by_other_commands(folder: Path, command: tuple[str, ...]) -> None:
     """B45."""
