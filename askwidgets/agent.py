@@ -191,7 +191,7 @@ class Agent:
     async def _restarted(self, running: RunningTurn | None) -> ClaudeSDKClient:
         """Start the CLI, with the conversation that there was; if there was one, say what became of it."""
         goes_on = self.session_id and self.session_id != self.options.get("resume")
-        options: SessionOptions = {**self.options, "resume": self.session_id, "fork": False}
+        options: SessionOptions = {**self.options, "resume": self.session_id, "resume_at": None, "fork": False}
         notice = _RESUMED if self.session_id else _AFRESH
 
         try:

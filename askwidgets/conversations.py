@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -24,6 +22,7 @@ from claude_agent_sdk import (
 from askwidgets.conversation import prompts_of
 from askwidgets.errors import OptionError, QuestionError
 from askwidgets.hidden import plain
+from askwidgets.notebook_file import cell_outputs, notebook_cells, own_metadata
 from askwidgets.past_question import PastQuestion
 from askwidgets.questions import parse_question_request
 from askwidgets.turn import ToolUse
@@ -82,6 +81,10 @@ class Conversations:
 
         # One that is kept elsewhere is the CLI's to find.
         return found[0] if found else word
+
+    def holds(self, session_id: str) -> bool:
+        """Whether the conversation is kept here."""
+        return bool(self._messages(session_id))
 
     def waiting_question(self, session_id: str) -> PastQuestion | None:
         """Give the question that the conversation ends with, where nobody could answer it any more."""
@@ -169,19 +172,7 @@ def _tool_use(entry: SessionMessage, block: Mapping[str, object]) -> ToolUse:
 
 
 def _notebook_ids() -> Iterator[str]:
-    """Give the conversations in the metadata of the notebook's outputs, the last first, where its file is known.
-
-    The frontend's server tells the kernel: https://github.com/jupyter-server/jupyter_server/pull/679.
-    """
-    try:
-        cells = json.loads(Path(os.environ["JPY_SESSION_NAME"]).read_text(encoding="utf-8"))["cells"]
-        found = [
-            output.get("metadata", {}).get("askwidgets", {}).get("session_id")
-            for cell in cells
-            for output in cell.get("outputs", ())
-        ]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        # No such frontend, or a file that is not a notebook: then the directory's conversations are all there is.
-        return
+    """Give the conversations in the metadata of the notebook's outputs, the last first, where its file is known."""
+    found = [own_metadata(output).get("session_id") for cell in notebook_cells() for output in cell_outputs(cell)]
 
     yield from (str(session_id) for session_id in reversed(found) if session_id)

@@ -8,7 +8,7 @@ from askwidgets.errors import OptionError
 
 __all__ = ["TOPICS", "help_page"]
 
-TOPICS = ("context", "form", "modes")
+TOPICS = ("context", "form", "modes", "rerun")
 """What there is a page about."""
 
 

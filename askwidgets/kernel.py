@@ -26,6 +26,7 @@ from askwidgets.errors import KernelError
 from askwidgets.interrupt import PromptInterrupt, TurnInterrupt
 
 __all__ = [
+    "cell_id",
     "cell_outputs",
     "delivers_comms",
     "frontend_session",
@@ -64,6 +65,13 @@ def frontend_session(shell: InteractiveShell) -> str:
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
 
     return str(parent.get("header", {}).get("session", ""))
+
+
+def cell_id(shell: InteractiveShell) -> str:
+    """Give the id of the cell that is running, where the frontend says it; JupyterLab does."""
+    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
+
+    return str(parent.get("metadata", {}).get("cellId") or "")
 
 
 def cell_outputs(shell: InteractiveShell) -> CellOutputs:

@@ -47,6 +47,12 @@ class ClaudeMagics(Magics):
     max_turns = Int(0, help="Most API round trips of a turn; 0 for no limit.").tag(config=True)
     max_budget_usd = Float(0.0, help="Most US dollars that a session may cost; 0 for no limit.").tag(config=True)
     timeout = Float(0.0, help="Seconds that a question may wait; 0 for no limit.").tag(config=True)
+    rerun = Enum(
+        ["run", "ask", "reuse"],
+        "run",
+        help="What a cell does that holds the finished turn of this very prompt and was not run in this kernel yet: "
+        "run it, ask whether to, or reuse, which shows the saved turn again. Where nobody is there to ask, ask reuses.",
+    ).tag(config=True)
     unattended = Enum(
         ["fail", "decline"], "fail", help="What becomes of a question without an answer where nobody is there."
     ).tag(config=True)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Protocol
 
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -36,27 +34,18 @@ from askwidgets.notification import notifier
 from askwidgets.past_question import PastQuestion, cut_off_question, unheard_question
 from askwidgets.policy import Policy
 from askwidgets.questions import Answer
+from askwidgets.rerun import Reruns
+from askwidgets.saved_turn import prompt_digest
 from askwidgets.session import Session
-from askwidgets.session_settings import SessionSettings, adjust, check_word, config_directory, new_session_options
+from askwidgets.session_settings import Settings, adjust, check_word, config_directory, new_session_options
 from askwidgets.session_store import open_store
 from askwidgets.transcript import Transcript
 from askwidgets.turn import Turn
 from askwidgets.waiting import Waiting
 
-__all__ = ["Notebook", "Settings"]
+__all__ = ["Notebook"]
 
 _SESSION_NAME = re.compile(r"[^\W\d][\w-]*(?:~\d+)?")
-
-
-class Settings(SessionSettings, Protocol):
-    """The defaults that a person can configure; ``ClaudeMagics`` has them as traitlets."""
-
-    timeout: float
-    unattended: str
-    ask: Literal["auto", "text", "widgets"]
-    show_costs: bool
-    notify: str | Callable[[str], object]
-    context_bytes: int
 
 
 class Notebook:
@@ -78,6 +67,7 @@ class Notebook:
         self._allowances: dict[str, SessionAllowances] = {}
         self._drafts: dict[str, dict[str, Answer]] = {}
         self._frozen: list[QuestionForm | DecisionForm] = []
+        self._reruns = Reruns(shell, settings, self._frontend)
         self.kernel: KernelContext = KernelContext(shell)
         """What the agent is shown of the kernel, and does in it."""
         self.environment: Environment = read_environment(os.environ)
@@ -100,6 +90,9 @@ class Notebook:
         Where nobody is there, or nothing but text, a turn in the background ends in its cell: what is drawn later
         would be lost.
         """
+        if await self._reruns.has_shown(arguments, prompt, is_awaited=is_awaited, is_attended=self.is_attended):
+            return
+
         turn = await self._prepared(arguments, prompt, is_awaited=is_awaited)
         task = turn.start()
         self.turns[turn.name] = turn
@@ -219,8 +212,11 @@ class Notebook:
         outputs = self.outputs()
         held = None if self.is_attended or self._frontend.is_text else HeldOutputs(outputs)
         outputs = held or outputs
-        transcript = Transcript(outputs, session=session.name, show_costs=self._settings.show_costs)
+        transcript = Transcript(
+            outputs, session=session.name, show_costs=self._settings.show_costs, digest=prompt_digest(prompt)
+        )
         is_background = arguments.background and self.has_background
+        self._reruns.tell_lost(session.name, transcript)
 
         return CellTurn(
             session=session,
@@ -371,6 +367,7 @@ class Notebook:
                 self.start_replay(Path(self.environment.replay))
 
             options = new_session_options(arguments, self._settings, self.source, may_bypass=self.may_bypass)
+            options |= self._reruns.options(arguments, lambda kept: self.conversations(arguments.cwd).holds(kept))
             session = self.sessions[name] = Session(name=name, **options)
         else:
             await adjust(session, arguments)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Literal, Protocol, cast
 
 from askwidgets.arguments import TurnArguments
 from askwidgets.errors import OptionError
@@ -14,7 +14,15 @@ from askwidgets.permissions import BYPASS
 from askwidgets.session import Session
 from askwidgets.session_options import SessionOptions
 
-__all__ = ["BYPASS_WORD", "SessionSettings", "adjust", "check_word", "config_directory", "new_session_options"]
+__all__ = [
+    "BYPASS_WORD",
+    "SessionSettings",
+    "Settings",
+    "adjust",
+    "check_word",
+    "config_directory",
+    "new_session_options",
+]
 
 BYPASS_WORD = "--without-asking"
 """Typed once in each kernel before ``bypassPermissions`` is taken there."""
@@ -38,6 +46,18 @@ class SessionSettings(Protocol):
     @property
     def limits(self) -> Limits:
         """Which modes and models may be chosen."""
+
+
+class Settings(SessionSettings, Protocol):
+    """The defaults that a person can configure; ``ClaudeMagics`` has them as traitlets."""
+
+    timeout: float
+    unattended: str
+    rerun: str
+    ask: Literal["auto", "text", "widgets"]
+    show_costs: bool
+    notify: str | Callable[[str], object]
+    context_bytes: int
 
 
 def new_session_options(

@@ -59,6 +59,7 @@ class Transcript:
         session: str = "main",
         show_costs: bool = False,
         clock: Callable[[], float] = time.monotonic,
+        digest: str = "",
     ) -> None:
         self._session = session
         self._show_costs = show_costs
@@ -72,6 +73,8 @@ class Transcript:
         self._is_metered = True
         self._session_id = ""
         self._result: ResultMessage | None = None
+        self._message_uuid = ""
+        self._digest = digest
         self._is_finished = False
         self._note = ""
         self._footer_output: Output | None = None
@@ -134,7 +137,14 @@ class Transcript:
         if footer is None or not self._session_id:
             return footer
 
-        return {**footer, METADATA: {"askwidgets": {"session_id": self._session_id}}}
+        has_ended = self._result is not None and not self._result.is_error and not self._note
+        kept = {
+            "session_id": self._session_id,
+            "message": self._message_uuid,
+            "prompt": self._digest if has_ended else "",
+        }
+
+        return {**footer, METADATA: {"askwidgets": {name: value for name, value in kept.items() if value}}}
 
     def _footer(self, context: float | None) -> Footer:
         result = self._result
@@ -203,6 +213,7 @@ class Transcript:
         if parent is None and message.model != _SYNTHETIC:
             self._model = message.model
 
+            self._message_uuid = message.uuid or ""
         for block in message.content:
             self._block(block, parent)
 

@@ -193,7 +193,7 @@ class Notebook:
     def choose(self, menu: str, item: str) -> None:
         """Choose an item from a menu."""
         self.page.get_by_role("menubar").get_by_role("menuitem", name=menu, exact=True).click()
-        name = re.compile(rf"^{re.escape(item)}\s*((Ctrl|Alt|Shift)\+.*)?$")
+        name = re.compile(rf"^{re.escape(item)}\s*((Ctrl|Alt|Shift)\+.*|\w, \w)?$")
         self.page.get_by_role("menu").get_by_role("menuitem", name=name).click()
 
     def cell(self, index: int) -> Locator:

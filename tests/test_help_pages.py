@@ -8,6 +8,7 @@ import pytest
 from askwidgets.errors import OptionError
 from askwidgets.form import QuestionForm
 from askwidgets.help_pages import TOPICS, help_page
+from askwidgets.rerun_form import RUN, SHOW
 from askwidgets.widget_tree import tree_widgets
 from tests.person import STORE, TITLE, asked
 
@@ -20,6 +21,13 @@ def test_the_page_of_the_form_names_each_way_out_of_it() -> None:
     assert ways_out - {"1 of 2"} == {"Submit answers", "Reply in my own words", "Ask me more", "Discuss instead"}
     page = help_page("form")
     assert not [way for way in (*ways_out, "Skip", "arrow keys", "Space") if way.replace("of 2", "of 4") not in page]
+
+
+def test_the_page_of_reruns_names_each_way_and_each_button() -> None:
+    page = help_page("rerun")
+    words = [RUN, SHOW, 'rerun = "run"', 'rerun = "ask"', 'rerun = "reuse"']
+
+    assert [word for word in words if word not in page] == []
 
 
 def test_a_topic_without_a_page_is_said_with_those_that_have_one() -> None:

@@ -87,7 +87,7 @@ def test_last_is_the_conversation_that_the_notebook_holds(tmp_path: Path) -> Non
             assert kernel.value("two.session_id").strip("'") != session_id
 
         metadata = [output["metadata"] for output in first.outputs if output.get("metadata")]
-        assert metadata == [{"askwidgets": {"session_id": session_id}}]
+        assert [entry["askwidgets"]["session_id"] for entry in metadata] == [session_id]
         outputs = [{"output_type": "display_data", "data": {}, "metadata": metadata[0]}]
         notebook.write_text(json.dumps({"cells": [{"cell_type": "code", "outputs": outputs}]}))
 
