@@ -27,6 +27,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from askwidgets.hidden import plain
+
 __all__ = [
     "AnswerError",
     "AskWidgetsError",
@@ -50,8 +52,8 @@ class AskWidgetsError(Exception):
     """Everything that askwidgets raises on purpose."""
 
     def _render_traceback_(self) -> list[str]:
-        """Show one or two lines in a cell instead of a traceback."""
-        return [f"{type(self).__name__}: {self}"]
+        """Show one or two lines in a cell instead of a traceback; it may quote the model, or a server."""
+        return [plain(f"{type(self).__name__}: {self}")]
 
 
 class QuestionError(AskWidgetsError):
@@ -98,8 +100,6 @@ class RecordingError(AskWidgetsError):
         return cls(f"{place}: {problem}")
 
     @classmethod
-    def unreachable(cls, variable: str) -> RecordingError:
-    @classmethod
     def unwritten(cls, source: str, problem: str) -> RecordingError:
         """Say why a recording cannot be written, and that nothing of it is lost yet."""
         return cls(
@@ -107,6 +107,8 @@ class RecordingError(AskWidgetsError):
             "mend that, and the next turn or `%claude record off` writes it; `%unload_ext askwidgets` drops it."
         )
 
+    @classmethod
+    def unreachable(cls, variable: str) -> RecordingError:
         """Say that the model's service is none that a recording can stand before."""
         return cls(
             f"{variable} is set, and only the Messages API itself can be recorded.\n"
