@@ -18,6 +18,7 @@ from askwidgets.agent_text import AgentText
 from askwidgets.canvas import Canvas
 from askwidgets.display import METADATA, Bundle, CellOutputs, Output
 from askwidgets.footer import Footer
+from askwidgets.hidden import plain
 from askwidgets.markup import markdown_html, text_html
 from askwidgets.mode_chip import BYPASS_WARNING, PLANNING, bypass_warning_html
 from askwidgets.permissions import BYPASS
@@ -58,8 +59,8 @@ class Transcript:
         *,
         session: str = "main",
         show_costs: bool = False,
-        clock: Callable[[], float] = time.monotonic,
         digest: str = "",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._session = session
         self._show_costs = show_costs
@@ -72,9 +73,9 @@ class Transcript:
         self._is_warned = False
         self._is_metered = True
         self._session_id = ""
-        self._result: ResultMessage | None = None
         self._message_uuid = ""
         self._digest = digest
+        self._result: ResultMessage | None = None
         self._is_finished = False
         self._note = ""
         self._footer_output: Output | None = None
@@ -212,8 +213,8 @@ class Transcript:
 
         if parent is None and message.model != _SYNTHETIC:
             self._model = message.model
-
             self._message_uuid = message.uuid or ""
+
         for block in message.content:
             self._block(block, parent)
 
@@ -246,8 +247,8 @@ class Transcript:
             # A form for it may be shown next, and must come below it.
             self.flush()
 
-    def _notice(self, html: str, plain: str) -> None:
-        bundle: Bundle = {"text/html": html, "text/plain": plain}
+    def _notice(self, html: str, text: str) -> None:
+        bundle: Bundle = {"text/html": html, "text/plain": plain(text)}
         self._said.close()
         self._tools.close_group()
         self._canvas.show(bundle)
