@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from claude_agent_sdk import ClaudeSDKClient, Message, PermissionMode, ResultMessage, SystemMessage
+from claude_agent_sdk import ClaudeSDKClient, Message, PermissionMode, ResultMessage, StreamEvent, SystemMessage
 
 from askwidgets.connection import Connection
 from askwidgets.disk import full_disk_text
@@ -263,6 +263,10 @@ class Agent:
         running = self._speaking
 
         if running is None:
+            return
+
+        if isinstance(message, StreamEvent):
+            running.deliver_part(message)
             return
 
         running.deliver(message)

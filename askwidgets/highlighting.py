@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
 
 from pygments import token as kinds
+from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
@@ -48,9 +49,8 @@ def code_runs(code: str, language: str) -> Iterator[tuple[str, str]]:
         language: the info string of a fence; its first word may name a language that Pygments knows.
     """
     words = language.split(maxsplit=1) if len(code) <= LARGEST and not _LONG_LINE.search(code) else []
-    try:
-        lexer = get_lexer_by_name(words[0].strip("{}.") if words else "", stripnl=False, ensurenl=False)
-    except ClassNotFound:
+    lexer = _lexer(words[0].strip("{}.")) if words else None
+    if lexer is None:
         yield "", code
     else:
         for look, run in groupby(_joined(lexer.get_tokens(code)), key=itemgetter(0)):
@@ -66,6 +66,14 @@ def _joined(tokens: Iterable[tuple[kinds._TokenType, str]]) -> Iterator[tuple[st
             before = look
 
         yield before, value
+
+
+@lru_cache(maxsize=64)
+def _lexer(name: str) -> Lexer | None:
+    try:
+        return get_lexer_by_name(name, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
 
 
 @cache

@@ -11,6 +11,8 @@ _SHORTEST = 0.1
 """Seconds between two draws: ten a second look alive."""
 _FASTEST = 20_000
 """Characters a second: a block that is large, and so is sent whole again, is drawn less often."""
+_BUSIEST = 0.1
+"""Of the time, how much drawing may take: the kernel reads the messages meanwhile, on another thread."""
 _ALLOWANCE = 32_000
 _SUSTAINED = 4_000
 """Characters a second once the allowance is used up, so that what is sent stays in proportion to the text."""
@@ -47,11 +49,12 @@ class Pace:
     def draw_now(self) -> None:
         """Draw at once; the next draw is due later the more this one sent."""
         self.rest()
+        began = self._clock()
         sent = self._draw()
         self._sent += sent
         now = self._clock()
         over = self._sent - _ALLOWANCE - _SUSTAINED * (now - self._began)
-        self.pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED)
+        self.pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED, (now - began) / _BUSIEST)
         self._due = now + self.pause
 
     def rest(self) -> None:

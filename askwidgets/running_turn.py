@@ -23,6 +23,9 @@ __all__ = ["Callbacks", "RunningTurn"]
 T = TypeVar("T")
 R = TypeVar("R")
 
+_TOGETHER = 0.05
+"""Seconds of a streamed text that are passed home together: to wake the thread there costs more than to draw."""
+
 
 def _ignore(message: object) -> None:
     """Take a message and do nothing."""
@@ -51,6 +54,7 @@ class RunningTurn:
         self._home = asyncio.get_running_loop()
         self._context = contextvars.copy_context()
         self._inbox: deque[object] = deque()
+        self._parts_wait = False
         self._failure: Exception | None = None
         self._cancels: set[Callable[[], bool]] = set()
         """Of what asks at home now."""
@@ -72,13 +76,24 @@ class RunningTurn:
         """Pass a message home; from the session's thread."""
         self.record.add(message)
 
+        if not self._is_left:
+            self._inbox.append(message)
+            self._send_home(self._drain)
+
+    def deliver_part(self, message: object) -> None:
+        """Pass home a part of a message that comes whole later: soon, with those that follow it."""
         if self._is_left:
             return
 
         self._inbox.append(message)
 
-        if len(self._inbox) == 1:
-            self._send_home(self._drain)
+        if not self._parts_wait:
+            self._parts_wait = True
+            asyncio.get_running_loop().call_later(_TOGETHER, self._send_parts)
+
+    def _send_parts(self) -> None:
+        self._parts_wait = False
+        self._send_home(self._drain)
 
     def end(self, error: Exception | None = None) -> None:
         """Say that nothing more comes; from the session's thread."""
@@ -131,12 +146,13 @@ class RunningTurn:
 
     def _drain(self) -> None:
         while self._inbox:
-            try:
-                self._callbacks.on_message(self._inbox[0])
-            except Exception as error:  # noqa: BLE001 - a message that cannot be drawn must not stop the others
-                self.fail(error)
+            self._see(self._inbox.popleft())
 
-            self._inbox.popleft()
+    def _see(self, message: object) -> None:
+        try:
+            self._callbacks.on_message(message)
+        except Exception as error:  # noqa: BLE001 - a message that cannot be drawn must not stop the others
+            self.fail(error)
 
     def _finish(self) -> None:
         self._drain()

@@ -85,3 +85,18 @@ def test_what_is_sent_again_stays_bounded_in_time() -> None:
         clock.now += pace.pause
 
     assert sent < 32_000 + 100 * 4_000 + 4_000
+
+
+def test_drawing_takes_at_most_a_tenth_of_the_time() -> None:
+    """On a machine where a draw takes long."""
+    clock = Clock()
+
+    def draw() -> int:
+        clock.now += 0.05
+
+        return 0
+
+    pace = Pace(draw, clock)
+    pace.draw_now()
+
+    assert abs(pace.pause - 0.5) < 1e-9
