@@ -13,7 +13,7 @@ import pytest
 from tests.environments import REPOSITORY, Environment
 from tests.kernel import Kernel, Widget
 
-__all__ = ["NEWEST", "OLDEST", "answer", "choices", "cli_pids", "faulty_cli", "scripted_kernel", "ways"]
+__all__ = ["NEWEST", "OLDEST", "answer", "choices", "cli_pids", "faulty_cli", "renew", "scripted_kernel", "ways"]
 
 NEWEST = "7.4.0 subshell"
 OLDEST = "6.29.5 plain"
@@ -57,6 +57,12 @@ def scripted_kernel(
             assert started.status == "ok", started.text
 
         yield kernel
+
+
+def renew(kernel: Kernel) -> None:
+    """Close all sessions of a kernel that several tests use, and let the script begin anew."""
+    renewed = kernel.run("%reload_ext askwidgets\n%claude demo script.yaml")
+    assert renewed.status == "ok", renewed.text
 
 
 def choices(kernel: Kernel, label: str = "SQLite") -> Widget:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cell import Cell
 from tests.kernel import Kernel
-from tests.scripted_kernel import cli_pids, scripted_kernel
+from tests.scripted_kernel import NEWEST, cli_pids, scripted_kernel, ways
 
 pytestmark = pytest.mark.kernel
 
@@ -36,7 +36,7 @@ FAILS = """
 SCRIPT = "".join(STEPS.format(name=name) for name in NAMES) + FAILS
 
 
-@pytest.fixture(params=["7.4.0 subshell", "6.29.5 plain"])
+@pytest.fixture(params=ways(NEWEST))
 def kernel(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kernel]:
     with scripted_kernel(tmp_path, SCRIPT, request.param) as kernel:
         yield kernel

@@ -12,7 +12,7 @@ from askwidgets.frontend import Frontend
 from askwidgets.line_form import LineForm
 from tests.agent import QUESTION
 from tests.environments import Environment
-from tests.scripted_kernel import WAYS, scripted_kernel
+from tests.scripted_kernel import NEWEST, scripted_kernel, ways
 from tests.terminal import ENTER, Terminal
 
 
@@ -27,7 +27,7 @@ def test_a_shell_that_is_no_terminal_is_asked_by_forms_where_they_can_be_answere
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("way", [*WAYS, "7.2.0 plain"])
+@pytest.mark.parametrize("way", ways(NEWEST))
 def test_a_frontend_without_widgets_can_be_asked_in_text_and_stopped_meanwhile(way: str, tmp_path: Path) -> None:
     """B37, B41."""
     script = f"""

@@ -13,6 +13,7 @@ from tests.browser import Lab
 from tests.cell import VIEW
 from tests.environments import Environment
 from tests.kernel import Kernel
+from tests.scripted_kernel import NEWEST, OLDEST, ways
 
 BUTTON = """
 import asyncio, threading, ipywidgets
@@ -40,21 +41,17 @@ async with jupyter_ui_poll.ui_events() as poll:
         await asyncio.sleep(0.01)
 """
 
-WAYS = {
-    "6.29.5 plain": POLL,
-    "7.2.0 subshell": "await clicked.wait()",
-    "7.4.0 plain": "await clicked.wait()",
-    "7.4.0 subshell": "await clicked.wait()",
-}
+
+WAIT = "await clicked.wait()"
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ways(NEWEST, OLDEST))
 def test_a_click_reaches_a_cell_that_waits_for_it(way: str, tmp_path: Path) -> None:
     version, comms = way.split()
     interpreter = Environment(ipykernel=version).interpreter()
     with Kernel.started(interpreter, tmp_path, over_subshell=comms == "subshell") as kernel:
-        cell = kernel.execute(f"{BUTTON}\n{WAYS[way]}\nprint('went on', field.value)")
+        cell = kernel.execute(f"{BUTTON}\n{WAIT if version.startswith('7') else POLL}\nprint('went on', field.value)")
         kernel.set_state(kernel.widget(placeholder="Notes"), value="typed")
         kernel.click(kernel.widget(description="Go"))
 
@@ -65,9 +62,9 @@ def test_a_click_reaches_a_cell_that_waits_for_it(way: str, tmp_path: Path) -> N
         assert kernel.has_subshells == version.startswith("7")
 
 
-@pytest.fixture
-def plain_kernel(tmp_path: Path) -> Iterator[Kernel]:
-    with Kernel.started(Environment(ipykernel="7.4.0").interpreter(), tmp_path) as kernel:
+@pytest.fixture(scope="module")
+def plain_kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    with Kernel.started(Environment(ipykernel="7.4.0").interpreter(), tmp_path_factory.mktemp("kernel")) as kernel:
         yield kernel
 
 
@@ -110,14 +107,15 @@ def test_an_interrupt_is_a_real_one(plain_kernel: Kernel) -> None:
 
 
 @pytest.mark.kernel
-def test_a_killed_kernel_leaves_the_children_that_outlive_it_to_be_seen(plain_kernel: Kernel) -> None:
-    plain_kernel.run("import subprocess\nchild = subprocess.Popen(['sleep', '60'])")
-    (child,) = plain_kernel.children()
-    plain_kernel.kill()
-    gone, alive = psutil.wait_procs([psutil.Process(plain_kernel.pid)], timeout=5)
+def test_a_killed_kernel_leaves_the_children_that_outlive_it_to_be_seen(tmp_path: Path) -> None:
+    with Kernel.started(Environment(ipykernel="7.4.0").interpreter(), tmp_path) as kernel:
+        kernel.run("import subprocess\nchild = subprocess.Popen(['sleep', '60'])")
+        (child,) = kernel.children()
+        kernel.kill()
+        gone, alive = psutil.wait_procs([psutil.Process(kernel.pid)], timeout=5)
 
-    assert (len(gone), alive, child.is_running()) == (1, [], True)
-    child.kill()
+        assert (len(gone), alive, child.is_running()) == (1, [], True)
+        child.kill()
 
 
 @pytest.mark.browser

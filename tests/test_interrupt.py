@@ -9,7 +9,7 @@ import pytest
 
 from tests.cell import Cell
 from tests.kernel import Kernel
-from tests.scripted_kernel import WAYS, choices, cli_pids, faulty_cli, scripted_kernel
+from tests.scripted_kernel import NEWEST, choices, cli_pids, faulty_cli, scripted_kernel, ways
 
 pytestmark = pytest.mark.kernel
 
@@ -41,7 +41,7 @@ SOON = 1.0
 """Seconds within which a cell has to end."""
 
 
-@pytest.fixture(params=WAYS)
+@pytest.fixture(params=ways(NEWEST))
 def kernel(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kernel]:
     setup = "permits = {'allow': ['Bash']}"
 
@@ -102,7 +102,7 @@ def test_in_every_phase_of_a_warm_session_the_cell_ends_soon_and_the_same_cli_go
     assert "ready" in kernel.run("%claude status").text
 
 
-@pytest.mark.parametrize("way", [*WAYS, "7.2.0 subshell"])
+@pytest.mark.parametrize("way", ways(NEWEST))
 def test_run_all_stops_at_an_interrupted_cell(way: str, tmp_path: Path) -> None:
     """B41."""
     with scripted_kernel(tmp_path, SCRIPT, way) as kernel:
@@ -117,7 +117,7 @@ def test_run_all_stops_at_an_interrupted_cell(way: str, tmp_path: Path) -> None:
         assert kernel.value("'ran' in globals()") == "False"
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ways(NEWEST))
 def test_while_the_cli_starts_the_cell_ends_soon_and_the_next_one_starts_it(way: str, tmp_path: Path) -> None:
     """B41 (c), B70."""
     cli = faulty_cli(tmp_path, "stuck", "stuck")

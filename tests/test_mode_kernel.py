@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kernel import Kernel
-from tests.scripted_kernel import WAYS, scripted_kernel
+from tests.scripted_kernel import NEWEST, scripted_kernel, ways
 
 pytestmark = pytest.mark.kernel
 
@@ -22,7 +22,7 @@ def switch(kernel: Kernel, subshell_id: str | None) -> str:
     return kernel.finish(kernel.execute("%claude mode acceptEdits", subshell_id=subshell_id)).text
 
 
-@pytest.mark.parametrize("way", [WAYS[0], WAYS[-1]])
+@pytest.mark.parametrize("way", ways(NEWEST))
 def test_a_switch_below_a_turn_in_the_background_counts_at_once(way: str, tmp_path: Path) -> None:
     with scripted_kernel(tmp_path, SCRIPT, way) as kernel:
         running = kernel.run("%%claude -b\nPlease write both.")

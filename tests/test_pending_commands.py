@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cell import Cell
-from tests.environments import Environment
 from tests.kernel import Kernel
+from tests.scripted_kernel import renew, scripted_kernel
 
 pytestmark = pytest.mark.kernel
 
@@ -34,13 +34,21 @@ SCRIPT = """
 """
 
 
-@pytest.fixture
-def kernel(tmp_path: Path) -> Iterator[Kernel]:
-    (tmp_path / "script.yaml").write_text(SCRIPT)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kernel")
 
-    with Kernel.started(Environment(ipykernel="7.4.0").interpreter(), tmp_path) as kernel:
-        assert kernel.run("%load_ext askwidgets\n%claude demo script.yaml").status == "ok"
+
+@pytest.fixture(scope="module")
+def shared_kernel(folder: Path) -> Iterator[Kernel]:
+    with scripted_kernel(folder, SCRIPT, "7.4.0 plain") as kernel:
         yield kernel
+
+
+@pytest.fixture
+def kernel(shared_kernel: Kernel) -> Kernel:
+    renew(shared_kernel)
+    return shared_kernel
 
 
 def asking(kernel: Kernel, prompt: str, options: str = "-b --into turn") -> Cell:
@@ -132,12 +140,13 @@ def test_several_wait_at_once_and_are_answered_in_any_order(kernel: Kernel) -> N
 
 
 @pytest.mark.parametrize(("words", "is_made"), [("yes", True), ("no not today", False)])
-def test_a_permission_is_given_by_keyboard(kernel: Kernel, tmp_path: Path, words: str, *, is_made: bool) -> None:
+def test_a_permission_is_given_by_keyboard(kernel: Kernel, folder: Path, words: str, *, is_made: bool) -> None:
+    (folder / "made.txt").unlink(missing_ok=True)
     asking(kernel, "permission")
     kernel.run(f"%claude answer {words}")
     kernel.run("%claude wait")
 
-    assert (tmp_path / "made.txt").exists() == is_made
+    assert (folder / "made.txt").exists() == is_made
     assert is_made or "not today" in kernel.value("turn.text")
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.kernel import Kernel
-from tests.scripted_kernel import scripted_kernel
+from tests.scripted_kernel import renew, scripted_kernel
 
 pytestmark = pytest.mark.kernel
 
 
-@pytest.fixture
-def kernel(tmp_path: Path) -> Iterator[Kernel]:
-    with scripted_kernel(tmp_path, "- when: '*'\n  steps:\n    - say: Hello.\n") as kernel:
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    with scripted_kernel(tmp_path_factory.mktemp("kernel"), "- when: '*'\n  steps:\n    - say: Hello.\n") as kernel:
         yield kernel
 
 
@@ -35,6 +34,8 @@ def test_the_turns_of_a_session_are_plotted_and_bound_as_a_frame(kernel: Kernel)
 
 
 def test_a_session_that_is_not_there_is_said(kernel: Kernel) -> None:
+    renew(kernel)
+
     assert "none yet" in kernel.run("%claude usage other").text
 
 
