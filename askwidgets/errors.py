@@ -185,12 +185,22 @@ class CliError(SessionError):
 
 
 class SignInError(SessionError):
-    """There is neither a sign-in nor a key for the model's service."""
+    """There is neither a sign-in nor a key for the model's service, or it refuses what there is."""
 
-    def __init__(self) -> None:
+    def __init__(self, message: str = "") -> None:
         super().__init__(
-            "Claude is not signed in here. Sign in with `python -m askwidgets login` in a terminal,\n"
+            message
+            or "Claude is not signed in here. Sign in with `python -m askwidgets login` in a terminal,\n"
             "set ANTHROPIC_API_KEY and restart the kernel, or try it without an account: `%claude demo`."
+        )
+
+    @classmethod
+    def refused(cls, reason: str) -> SignInError:
+        """Say that the service does not take the sign-in or the key that there is."""
+        return cls(
+            f"the model's service refuses the key or the sign-in: {reason}\n"
+            "Correct ANTHROPIC_API_KEY or unset it and restart the kernel, or sign in anew with "
+            "`python -m askwidgets login`."
         )
 
 

@@ -24,7 +24,13 @@ __all__ = ["TurnRecord"]
 _ADVICE = {
     "error_max_turns": "Raise --max-turns, or run another cell to go on.",
     "error_max_budget_usd": "Raise --max-budget-usd, or run another cell to go on.",
+    "billing_error": "Settle that with the account, then run the cell again.",
+    "rate_limit": "Wait a little, then run the cell again.",
+    "server_error": "Run the cell again; what the agent had said and done by then is not lost.",
 }
+"""By the subtype of the result, or the error of the message."""
+_NOT_SIGNED_IN = "Not logged in"
+"""How the CLI begins where it has neither a sign-in nor a key."""
 
 
 class TurnRecord:
@@ -64,7 +70,8 @@ class TurnRecord:
         self._error = message.error or self._error
 
         for block in message.content:
-            if isinstance(block, TextBlock) and message.parent_tool_use_id is None:
+            # With an error, a text is not the agent's but the service's.
+            if isinstance(block, TextBlock) and message.parent_tool_use_id is None and not message.error:
                 self._texts.append(block.text)
             elif isinstance(block, ToolUseBlock):
                 self._tool_uses[block.id] = ToolUse(
@@ -116,12 +123,12 @@ class TurnRecord:
         if result is None or not result.is_error or self.interrupted:
             return None
 
-        if self._error == "authentication_failed":
-            return SignInError()
-
         text = result.result or "; ".join(result.errors or ()) or result.subtype.replace("_", " ")
 
-        return TurnError(text, _ADVICE.get(result.subtype, ""))
+        if self._error == "authentication_failed":
+            return SignInError() if text.startswith(_NOT_SIGNED_IN) else SignInError.refused(text)
+
+        return TurnError(text, _ADVICE.get(result.subtype) or _ADVICE.get(self._error or "", ""))
 
 
 async def _messages(content: list[Mapping[str, object]]) -> AsyncIterator[dict[str, object]]:
