@@ -46,7 +46,7 @@ class Canvas:
     """Draws the status line and the segments that have changed."""
 
     def __init__(self, outputs: CellOutputs, clock: Callable[[], float]) -> None:
-        self.outputs = StyledOutputs(outputs)
+        self.outputs: StyledOutputs = StyledOutputs(outputs)
         self.status: StatusLine = StatusLine(outputs, clock)
         self._style = Slot(outputs)
         self._pace = Pace(self._draw, clock)

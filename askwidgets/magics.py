@@ -31,69 +31,87 @@ __all__ = ["ClaudeMagics"]
 class ClaudeMagics(Magics):
     """The magics of one shell, and the defaults that ``%config ClaudeMagics`` sets."""
 
-    model = Unicode("", help="Model of new sessions; empty for the CLI's own default.").tag(config=True)
-    effort = Unicode("", help="Effort of new sessions: low, medium, high, xhigh or max; empty for the default.").tag(
+    model: Unicode[str, str | bytes] = Unicode("", help="Model of new sessions; empty for the CLI's own default.").tag(
         config=True
     )
-    mode = Unicode("default", help="Permission mode of new sessions.").tag(config=True)
-    cwd = Unicode("", help="Directory the agent works in; empty for the kernel's own.").tag(config=True)
-    cli_path = Unicode("", help="The claude program; empty for the one inside claude-agent-sdk.").tag(config=True)
-    connect_timeout = Float(60.0, help="Seconds that the CLI may take to get ready.").tag(config=True)
-    setting_sources = List(
+    effort: Unicode[str, str | bytes] = Unicode(
+        "", help="Effort of new sessions: low, medium, high, xhigh or max; empty for the default."
+    ).tag(config=True)
+    mode: Unicode[str, str | bytes] = Unicode("default", help="Permission mode of new sessions.").tag(config=True)
+    cwd: Unicode[str, str | bytes] = Unicode("", help="Directory the agent works in; empty for the kernel's own.").tag(
+        config=True
+    )
+    cli_path: Unicode[str, str | bytes] = Unicode(
+        "", help="The claude program; empty for the one inside claude-agent-sdk."
+    ).tag(config=True)
+    connect_timeout: Float[float, int | float] = Float(60.0, help="Seconds that the CLI may take to get ready.").tag(
+        config=True
+    )
+    setting_sources: List[str] = List(
         Unicode(),
         ["user", "project", "local"],
         help="Whose settings, CLAUDE.md and MCP servers are honored.",
     ).tag(config=True)
-    max_turns = Int(0, help="Most API round trips of a turn; 0 for no limit.").tag(config=True)
-    max_budget_usd = Float(0.0, help="Most US dollars that a session may cost; 0 for no limit.").tag(config=True)
-    timeout = Float(0.0, help="Seconds that a question may wait; 0 for no limit.").tag(config=True)
-    rerun = Enum(
+    max_turns: Int[int, int] = Int(0, help="Most API round trips of a turn; 0 for no limit.").tag(config=True)
+    max_budget_usd: Float[float, int | float] = Float(
+        0.0, help="Most US dollars that a session may cost; 0 for no limit."
+    ).tag(config=True)
+    timeout: Float[float, int | float] = Float(0.0, help="Seconds that a question may wait; 0 for no limit.").tag(
+        config=True
+    )
+    rerun: Enum[str] = Enum(
         ["run", "ask", "reuse"],
         "run",
         help="What a cell does that holds the finished turn of this very prompt and was not run in this kernel yet: "
         "run it, ask whether to, or reuse, which shows the saved turn again. Where nobody is there to ask, ask reuses.",
     ).tag(config=True)
-    unattended = Enum(
+    unattended: Enum[str] = Enum(
         ["fail", "decline"], "fail", help="What becomes of a question without an answer where nobody is there."
     ).tag(config=True)
-    ask = Enum(
+    ask: Enum[str] = Enum(
         ["auto", "text", "widgets"],
         "auto",
         help="How questions are asked: auto uses widgets, but text in a terminal and in jupyter console.",
     ).tag(config=True)
-    notify = Union(
+    notify: Union = Union(
         [Unicode(), Callable()],
         default_value="",
         help="A command (it gets the question as its last argument) or a callable, run when something waits for you.",
     ).tag(config=True)
-    show_costs = Bool(default_value=True, help="Tell times, tokens and costs below a turn.").tag(config=True)
-    context_bytes = Int(
+    show_costs: Bool[bool, bool | int] = Bool(
+        default_value=True, help="Tell times, tokens and costs below a turn."
+    ).tag(config=True)
+    context_bytes: Int[int, int] = Int(
         8000, help="Most bytes of what a prompt tells of the kernel since the last turn; 0 for nothing."
     ).tag(config=True)
-    session_store = Unicode(
+    session_store: Unicode[str, str | bytes] = Unicode(
         "", help="URL of where conversations are kept beside this machine: postgresql://user@host/database."
     ).tag(config=True)
-    file_checkpoints = Bool(
+    file_checkpoints: Bool[bool, bool | int] = Bool(
         default_value=False,
         help="Keep copies of the files that the agent changes, so that %claude reopen --rewind can put them back; "
         "not together with session_store.",
     ).tag(config=True)
-    preload = Bool(default_value=True, help="Import the SDK in the background after %load_ext.").tag(config=True)
+    preload: Bool[bool, bool | int] = Bool(
+        default_value=True, help="Import the SDK in the background after %load_ext."
+    ).tag(config=True)
 
-    allowed_modes = List(Unicode(), help="Permission modes that may be chosen beside default; empty for all.").tag(
-        config=True
-    )
-    allowed_models = List(
+    allowed_modes: List[str] = List(
+        Unicode(), help="Permission modes that may be chosen beside default; empty for all."
+    ).tag(config=True)
+    allowed_models: List[str] = List(
         Unicode(), help="Models that may be chosen, also patterns with *; the first is the default. Empty for all."
     ).tag(config=True)
-    offer_always_allow = Bool(default_value=True, help="Offer `Always allow` for permissions.").tag(config=True)
+    offer_always_allow: Bool[bool, bool | int] = Bool(
+        default_value=True, help="Offer `Always allow` for permissions."
+    ).tag(config=True)
 
     def __init__(self, shell: InteractiveShell, locked: Sequence[Limit] = ()) -> None:
         self._locked = Limits()
         super().__init__(shell)
         self._locked = Limits(locked)
         self._shell = shell
-        self.transform = CellTransform(shell)
+        self.transform: CellTransform = CellTransform(shell)
         self._notebook: Notebook | None = None
         self._lock = threading.Lock()
 

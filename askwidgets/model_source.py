@@ -135,7 +135,7 @@ class RecordingSource:
     def __init__(self, path: Path, *, missing: bool = False, behind: ModelSource | None = None) -> None:
         self._behind = behind
         self.is_alone: bool = behind is not None and behind.is_alone
-        self.description = f"What the model answers is recorded to {path}."
+        self.description: str = f"What the model answers is recorded to {path}."
         env = {} if behind is None else behind.env()
         other = next((name for name in _OTHER_SERVICES if os.environ.get(name) and name not in env), None)
         if other is not None:

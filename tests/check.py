@@ -7,6 +7,7 @@ pytest's own summary.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,11 @@ AGAIN = ("--reruns=1", "--only-rerun=waited .* s for", "--only-rerun=Timeout")
 
 CHECKS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "lint": (("ruff", "check", "."), ("ruff", "format", "--check", ".")),
-    "types": (("mypy",), ("mypy", "--platform=win32", "--cache-dir=.mypy_cache/win32", "askwidgets")),
+    "types": (
+        ("mypy",),
+        ("mypy", "--platform=win32", "--cache-dir=.mypy_cache/win32", "askwidgets"),
+        ("pyright", "--verifytypes", "askwidgets", "--ignoreexternal"),
+    ),
     "notebooks": (("pytest", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", "notebooks"),),
     "tests": (("pytest", "--numprocesses=auto", "--dist=worksteal", *AGAIN, "tests"),),
 }
@@ -54,7 +59,11 @@ def _status(command: tuple[str, ...]) -> int:
 
 
 def _run(command: tuple[str, ...], variables: Mapping[str, str] | None) -> int:
-    return subprocess.run([sys.executable, "-m", *command], cwd=REPOSITORY, env=variables, check=False).returncode
+    given = dict(os.environ if variables is None else variables)
+    # Pyright looks for packages where the first Python on the path has them.
+    given["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), given.get("PATH", os.defpath)])
+
+    return subprocess.run([sys.executable, "-m", *command], cwd=REPOSITORY, env=given, check=False).returncode
 
 
 if __name__ == "__main__":
