@@ -31,8 +31,13 @@ _LIVE_STYLE = (
     ".ask-clock i:nth-of-type(odd)::before{animation-timing-function:steps(6);"
     'content:"0\\a 1\\a 2\\a 3\\a 4\\a 5"}'
     "@keyframes ask-roll{to{transform:translateY(-100%)}}"
+    ".jp-OutputArea:has(.ask-questions,.ask-decision) .ask-asked{display:none}"
+    ".jp-OutputArea:has(.ask-asked) .jupyter-widgets:not(:has(*)){display:none}"
 )
-"""For the status line, so not saved: digits that roll by themselves, without work for the page or the kernel."""
+"""For the status line, so not saved in the end: digits that roll by themselves, without work for page or kernel.
+
+What was asked shows where its form does not, instead of the words in which a page says that it knows no such widget.
+"""
 
 
 class Segment(Protocol):

@@ -206,7 +206,7 @@ class CellHost:
         entry = self.pending[tool_use_id] = Waiting(form=form)
         entry.show(self.outputs)
         self.transcript.cover(tool_use_id)
-        self.transcript.status(WAITING)
+        self._show_waiting()
 
         if self.notify is not None:
             self.notify(plain(entry.summary))
@@ -220,11 +220,15 @@ class CellHost:
             entry.replace(receipt(result).bundle())
         finally:
             del self.pending[tool_use_id]
-            self.transcript.status(WAITING if self.pending else "")
+            self._show_waiting()
             self._settled_forms.append(form)
             asyncio.get_running_loop().call_later(_AFTERWARDS, self.clear)
 
         return result
+
+    def _show_waiting(self) -> None:
+        asked = " / ".join(entry.summary for entry in self.pending.values())
+        self.transcript.status(WAITING if self.pending else "", asked)
 
     def clear(self) -> None:
         """Take every settled form away; its receipt stands there."""

@@ -34,11 +34,13 @@ class StatusLine:
         self._began = clock()
         self.told = ""
         """What the cell says of itself; stands before what the messages tell."""
+        self.asked = ""
+        """What waits, for a page that cannot show the form: its kernel is gone, or widgets are unknown there."""
         self.activity = "Starting"
         """What the messages tell of the agent."""
         self.mode = ""
         """The permission mode; empty while it is not known."""
-        self._drawn = ("", "")
+        self._drawn = ("", "", "")
 
     @property
     def text(self) -> str:
@@ -47,14 +49,15 @@ class StatusLine:
 
     def draw(self) -> int:
         """Show the line, where it has changed."""
-        if (self.text, self.mode) == self._drawn:
+        if (self.text, self.mode, self.asked) == self._drawn:
             return 0
 
-        self._drawn = (self.text, self.mode)
+        self._drawn = (self.text, self.mode, self.asked)
         seconds = int(self._clock() - self._began)
         clock = f'<span class="ask-clock" aria-hidden="true" style="--ask-since:-{seconds}s">{_DIGITS}</span>'
         text = f"<b>{text_html(self.told)}</b>" if self.told else text_html(self.activity)
-        html = f'{_LIVE}<span role="status">{text}</span> {clock} {mode_chip_html(self.mode)}</div>'
+        asked = f'<div class="ask-asked" dir="auto">Asked: {text_html(self.asked)}</div>' if self.asked else ""
+        html = f'{_LIVE}<span role="status">{text}</span> {clock} {mode_chip_html(self.mode)}{asked}</div>'
         plain = f"{self.text} (mode {self.mode})" if self.mode else self.text
 
         return self._slot.draw({"text/html": html, "text/plain": plain})

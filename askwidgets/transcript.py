@@ -104,10 +104,14 @@ class Transcript:
         """Draw what has changed, now."""
         self._canvas.flush()
 
-    def status(self, text: str) -> None:
-        """Say on top of the cell what goes on, until the turn begins or an empty text leaves it to the messages."""
+    def status(self, text: str, asked: str = "") -> None:
+        """Say on top of the cell what goes on, until the turn begins or an empty text leaves it to the messages.
+
+        ``asked`` is what waits for the person, in one line.
+        """
         if not self._is_finished:
             self._canvas.status.told = text
+            self._canvas.status.asked = asked
             self.flush()
 
     def cover(self, tool_use_id: str) -> None:

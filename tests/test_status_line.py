@@ -79,3 +79,15 @@ def test_a_retry_is_told_with_its_attempt_and_cause(data: dict[str, object], tex
 )
 def test_a_limit_is_told_in_words(info: RateLimitInfo, text: str) -> None:
     assert rate_limit_text(info) == text
+
+
+def test_what_waits_is_told_for_pages_that_cannot_show_its_form() -> None:
+    outputs = RecordedOutputs()
+    line = StatusLine(outputs, lambda: 0.0)
+    line.told, line.asked = "Waiting for your answer", "Which <b>store?"
+    line.draw()
+    assert '<div class="ask-asked" dir="auto">Asked: Which &lt;b&gt;store?</div>' in outputs.html
+
+    line.asked = ""
+    line.draw()
+    assert "Asked" not in outputs.html
