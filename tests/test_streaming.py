@@ -23,7 +23,7 @@ SCRIPT = f"""
     - say: "Read."
 - when: "*write*"
   steps:
-    - pace: 0.1
+    - pace: 0.06
     - say: "{PARAGRAPH * 4}"
 """
 
@@ -35,9 +35,19 @@ size => {
 }
 """
 """Waits until more text stands in the page, and gives how much."""
+SCROLLED = """
+cell => {
+  let scroller = cell;
+  while (scroller && scroller.scrollTop === 0) scroller = scroller.parentElement;
+  return scroller ? scroller.scrollTop : 0;
+}
+"""
+"""Gives how far the page is scrolled at the cell."""
 
 
-def test_text_grows_as_it_arrives_and_a_form_keeps_its_focus_and_its_words(browser: Browser, tmp_path: Path) -> None:
+def test_text_grows_as_it_arrives_and_neither_focus_nor_words_nor_scrolling_is_lost(
+    browser: Browser, tmp_path: Path
+) -> None:
     """B47, B61."""
     with Lab.started(tmp_path) as lab:
         (lab.notebooks / "script.yaml").write_text(SCRIPT)
@@ -58,7 +68,18 @@ def test_text_grows_as_it_arrives_and_a_form_keeps_its_focus_and_its_words(brows
                 expect(own).to_be_focused()
 
             expect(own).to_have_value("a store of ours ours ours")
-            notebook.wait_for_end(2)
+            page.set_viewport_size({"width": 900, "height": 300})
+            cell = notebook.cell(2)
+            cell.hover()
+            page.mouse.wheel(0, 40)
+            page.wait_for_function(f"cell => ({SCROLLED})(cell) > 0", arg=cell.element_handle())
+            read = cell.evaluate(SCROLLED)
+
+            for _ in range(3):
+                size = page.wait_for_function(LONGER, arg=size).json_value()
+                assert cell.evaluate(SCROLLED) == read
+
+            notebook.wait_for_end(2, timeout=60)
             final = notebook.output(2).locator(".ask-text").all_inner_texts()
             assert "".join(final).count("stores and sessions") == 24
             expect(own).to_be_focused()
