@@ -7,6 +7,7 @@ import json
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import final
@@ -24,6 +25,8 @@ __all__ = ["ModelServer", "reply_response"]
 
 _CHUNK = 16_384
 """How many characters are sent at once where no pace is to be kept."""
+_KEPT = 32
+"""Requests: a kernel may run the scripted model for days, and each body is a quarter of a megabyte or more."""
 
 
 @final
@@ -40,7 +43,7 @@ class ModelServer:
         self._player: Player = ScriptPlayer(script) if isinstance(script, Script) else script
         self._pace = pace
         self._server = LoopbackServer(self._endpoint, name="model server")
-        self._requests: list[Mapping[str, object]] = []
+        self._requests: deque[Mapping[str, object]] = deque(maxlen=_KEPT)
         self._changed = threading.Condition()
 
     @property
@@ -55,7 +58,7 @@ class ModelServer:
 
     @property
     def requests(self) -> tuple[Mapping[str, object], ...]:
-        """The bodies of the conversations' requests, in the order in which they came."""
+        """The bodies of the conversations' latest requests, in the order in which they came."""
         with self._changed:
             return tuple(self._requests)
 
@@ -98,7 +101,7 @@ class ModelServer:
         }
 
     def tool_results(self) -> tuple[str, ...]:
-        """Give what the model read from tools, in order; what later requests repeat counts once."""
+        """Give what the model read from tools in those requests, in order; what later ones repeat counts once."""
         results: dict[ToolResult, None] = {}
         for body in self.requests:
             results |= dict.fromkeys(parse_conversation(body).all_tool_results)

@@ -276,6 +276,16 @@ def test_side_work_is_answered_and_not_kept() -> None:
         assert server.requests == ()
 
 
+def test_only_the_latest_requests_are_kept() -> None:
+    with ModelServer(parse_script("- when: '*'\n  steps: [{say: a}]")) as server:
+        for number in range(40):
+            _ask(server, _body(messages=[{"role": "user", "content": f"prompt {number}"}]))
+
+        prompts = [parse_conversation(body).prompt for body in server.requests]
+
+    assert prompts == [f"prompt {number}" for number in range(8, 40)]
+
+
 def test_a_body_that_is_no_object_is_refused() -> None:
     with ModelServer(parse_script("- - say: a")) as server:
         assert _ask(server, ["a"])[0] == 400
