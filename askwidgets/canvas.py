@@ -32,7 +32,7 @@ _LIVE_STYLE = (
     'content:"0\\a 1\\a 2\\a 3\\a 4\\a 5"}'
     "@keyframes ask-roll{to{transform:translateY(-100%)}}"
     ".jp-OutputArea:has(.ask-questions,.ask-decision) .ask-asked{display:none}"
-    ".jp-OutputArea:has(.ask-asked) .jupyter-widgets:not(:has(*)){display:none}"
+    ".jp-OutputArea:has(.ask-asked) .jp-OutputArea-output.jupyter-widgets:not(:has(*)){display:none}"
 )
 """For the status line, so not saved in the end: digits that roll by themselves, without work for page or kernel.
 

@@ -25,6 +25,7 @@ def test_a_form_that_waited_when_its_kernel_died_is_told_in_words(browser: Brows
             notebook.run_all()
             asked = notebook.output(1).get_by_text("Asked: Which store should hold sessions?")
             expect(page.get_by_role("radio", name="Redis")).to_be_visible()
+            expect(page.get_by_role("button", name="Submit answers")).to_be_visible()
             expect(asked).to_be_hidden()
             notebook.saved()
 
