@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ __all__ = [
     "unload_ipython_extension",
     "wait",
 ]
+
+# Silent until a person wants the log.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 _HOMES = {
     "Answers": "answers",

@@ -23,6 +23,7 @@ from claude_agent_sdk.types import HookEvent
 
 from askwidgets.cli import find_cli, write_launcher
 from askwidgets.errors import CliError, SessionError
+from askwidgets.redaction import Redaction
 from askwidgets.sdk_errors import session_error
 from askwidgets.session_options import SessionOptions, agent_options
 
@@ -65,6 +66,7 @@ class Connection:
         self._on_message = on_message
         self._on_end = on_end
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
+        self._redaction = Redaction(environment=options.get("env", {}))
         self._client: asyncio.Future[ClaudeSDKClient] = asyncio.get_running_loop().create_future()
         self._pid_file: Path | None = None
         self._served: ClaudeSDKClient | None = None
@@ -172,5 +174,6 @@ class Connection:
                     os.killpg(int(self._pid_file.read_text()), signal.SIGKILL)
 
     def _keep_stderr(self, line: str) -> None:
-        self._stderr.append(line)
-        _logger.debug("CLI: %s", line)
+        shown = self._redaction.without_secrets(line)
+        self._stderr.append(shown)
+        _logger.debug("CLI: %s", shown)

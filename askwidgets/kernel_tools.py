@@ -120,9 +120,11 @@ class KernelTools:
 
         async def at_home() -> Result:
             try:
-                return await work(turn)
+                result = await work(turn)
             except AskWidgetsError as error:
-                return _error(str(error))
+                result = _error(str(error))
+
+            return _without(self._secrets(turn), result)
 
         future = turn.context.copy().run(asyncio.run_coroutine_threadsafe, at_home(), turn.home)
         turn.running.add(future)
@@ -215,6 +217,17 @@ class KernelTools:
 
 def _text(description: str) -> dict[str, object]:
     return {"type": "string", "description": description}
+
+
+def _without(secrets: Secrets, result: Result) -> Result:
+    """Hide secrets in all text of a result: code that runs may print them, or quote them in an error."""
+    blocks = result["content"]
+    content = [
+        {**block, "text": secrets.hidden(block["text"])} if isinstance(block.get("text"), str) else block
+        for block in (blocks if isinstance(blocks, list) else [])
+    ]
+
+    return {**result, "content": content}
 
 
 def _content(text: str) -> Result:

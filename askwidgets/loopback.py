@@ -130,8 +130,10 @@ class LoopbackServer:
     async def _answer(self, request: Request) -> Response:
         try:
             return await self._endpoint(request)
-        except Exception:
-            _logger.exception("the %s failed", self._name)
+        except Exception as error:
+            # The message, and so the traceback, may quote the prompt.
+            _logger.error("the %s failed (%s); DEBUG logs why", self._name, type(error).__name__)  # noqa: TRY400
+            _logger.debug("the %s failed", self._name, exc_info=True)
             return error_response(500, f"the {self._name} failed; see the log named askwidgets")
 
     def _refusal(self, request: Request) -> Response | None:

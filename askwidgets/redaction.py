@@ -33,9 +33,12 @@ class Redaction:
         redaction.undone("cat <cwd>/a.py")                 # of directories only
     """
 
-    def __init__(self, *, directory: str = "", secrets: Iterable[str] = ()) -> None:
-        environment = (value for name, value in os.environ.items() if _SECRET_NAME.search(name))
-        known = {secret for secret in (*secrets, *environment) if len(secret) >= _SHORTEST}
+    def __init__(
+        self, *, directory: str = "", secrets: Iterable[str] = (), environment: Mapping[str, str] | None = None
+    ) -> None:
+        variables = (*os.environ.items(), *(environment or {}).items())
+        named = (value for name, value in variables if _SECRET_NAME.search(name))
+        known = {secret for secret in (*secrets, *named) if len(secret) >= _SHORTEST}
         # The longest first: one secret may begin with another.
         self._secrets = sorted(known, key=lambda secret: (-len(secret), secret))
         places = {"<cwd>": directory, "<home>": str(Path.home())}
@@ -43,14 +46,18 @@ class Redaction:
 
     def applied(self, text: str) -> str:
         """Give the text without secrets, and with names for directories."""
-        for secret in self._secrets:
-            text = text.replace(secret, "<secret>")
-
-        text = _SECRET.sub("<secret>", text)
+        text = self.without_secrets(text)
         for name, place in self._places.items():
             text = re.sub(re.escape(place) + r"(?![\w-])", name, text)
 
         return text
+
+    def without_secrets(self, text: str) -> str:
+        """Give the text without secrets alone."""
+        for secret in self._secrets:
+            text = text.replace(secret, "<secret>")
+
+        return _SECRET.sub("<secret>", text)
 
     def steadied(self, text: str) -> str:
         """Give the text as ``applied`` does, also without ids, times and addresses."""

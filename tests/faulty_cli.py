@@ -112,8 +112,8 @@ def misbehave(fault: str) -> None:
     if fault in CORRUPT:
         raw(CORRUPT[fault])
         wait()
-    elif fault == "exit":
-        fail_with("out of luck")
+    elif fault in {"exit", "leak"}:
+        fail_with("out of luck" if fault == "exit" else f"my environment: {dict(os.environ)}")
     elif fault == "half-line":
         raw(b'{"type": "assistant", "mess')
         sys.exit(0)
