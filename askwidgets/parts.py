@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import ipywidgets as widgets
 
+from askwidgets.hidden import reveal
+
 __all__ = ["OWN_ANSWER", "Parts"]
 
 OWN_ANSWER = "Your own answer"
@@ -63,7 +65,10 @@ class Parts:
     def radios(self, texts: Sequence[str], *names: str) -> widgets.RadioButtons:
         """Make one radio button per text, none of them chosen."""
         return self._styled(
-            widgets.RadioButtons, names, options=[(text, place) for place, text in enumerate(texts)], index=None
+            widgets.RadioButtons,
+            names,
+            options=[(reveal(text)[0], place) for place, text in enumerate(texts)],
+            index=None,
         )
 
     def textarea(self, value: str, *names: str, label: str, placeholder: str) -> widgets.Textarea:
@@ -95,10 +100,16 @@ class Parts:
         if kind in self._styles:
             traits["style"] = self._styles[kind]
 
-        widget = kind(layout=self._layout, _dom_classes=_classes(names), **traits)
+        texts = {name: _shown(name, trait) for name, trait in traits.items() if isinstance(trait, str)}
+        widget = kind(layout=self._layout, _dom_classes=_classes(names), **{**traits, **texts})
         self._styles.setdefault(kind, widget.style)
         self._made.append(widget)
         return widget
+
+
+def _shown(trait: str, text: str) -> str:
+    """Write out what cannot be seen; what a person may edit only loses what no message can carry."""
+    return text.encode(errors="replace").decode() if trait == "value" else reveal(text)[0]
 
 
 def _not_typeset(text: str) -> str:

@@ -45,6 +45,7 @@ class PermissionForm(DecisionForm):
         self._lasting = lasting_suggestions(request) if offer_always else ()
         self._reason = self._area("", "reason", label="Reason", placeholder="Reason")
         self._text = self._area(edit_text(request.tool_name, request.input), "edited", label="Changed input")
+        self._unchanged = str(self._text.value)
         self._choices = parts.box(self._allow_buttons(), "row")
         self._editor = self._make_editor()
         self._fill(
@@ -102,7 +103,8 @@ class PermissionForm(DecisionForm):
         return partial(self._allow_edited, self._text.value)
 
     def _allow_edited(self, text: str) -> None:
-        changed = edited_input(self.request.tool_name, self.request.input, text)
+        # The field may hold less than the input: see ``Parts``.
+        changed = None if text == self._unchanged else edited_input(self.request.tool_name, self.request.input, text)
         self.settle(Decision(allow=True, updated_input=None if changed == self.request.input else changed))
 
     def _open_editor(self) -> None:
@@ -110,7 +112,7 @@ class PermissionForm(DecisionForm):
         show(self._editor, visible=True)
 
     def _close_editor(self) -> None:
-        self._text.value = edit_text(self.request.tool_name, self.request.input)
+        self._text.value = self._unchanged
         show(self._editor, visible=False)
         show(self._choices, visible=True)
 
