@@ -60,8 +60,8 @@ class Footer:
             "" if self.duration is None else f"{self.duration:.1f} s",
             self._tokens(),
             f"${self.cost_usd:.4f}" if self.cost_usd else "",
-            "" if self.context is None else f"context {self.context:.0%}",
             f"--resume {self.session_id}" if self.session_id else "",
+            "" if self.context is None else f"context {self.context:.0%}",
         ]
 
         return [cost for cost in costs if cost]

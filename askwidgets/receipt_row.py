@@ -54,7 +54,7 @@ def row_html(row: ReceiptRow) -> str:
     heading = " ".join(filter(None, [label, question]))
     lines = "".join(f'<li dir="auto">{line}</li>\n' for line in _lines_html(row))
     given = f"<ul>\n{lines}</ul>\n" if lines else ""
-    return f'<p dir="auto">{heading}</p>\n{given}'
+    return f'<p dir="auto">{heading}</p>\n{given}{_folded_html(row)}'
 
 
 def _lines_html(row: ReceiptRow) -> Iterator[str]:
@@ -67,8 +67,12 @@ def _lines_html(row: ReceiptRow) -> Iterator[str]:
     if row.notes:
         yield f"<small>Notes:</small> {_broken(text_html(row.notes))}"
 
-    if row.preview:
-        yield f"<details><summary>{text_html(row.preview_label)}</summary>{preview_html(row.preview)}</details>"
+
+def _folded_html(row: ReceiptRow) -> str:
+    if not row.preview:
+        return ""
+
+    return f"<details><summary>{text_html(row.preview_label)}</summary>{preview_html(row.preview)}</details>\n"
 
 
 def typed_html(text: str) -> str:
