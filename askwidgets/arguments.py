@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import keyword
+import math
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +14,12 @@ from IPython.core.error import UsageError
 
 from askwidgets.errors import OptionError
 
-__all__ = ["OPTIONS", "TurnArguments", "checked_variable", "parse_arguments", "with_usage"]
+__all__ = ["EFFORTS", "OPTIONS", "TurnArguments", "checked_variable", "parse_arguments", "with_usage"]
 
 F = TypeVar("F", bound=Callable[..., None])
+
+EFFORTS = ("low", "medium", "high", "xhigh", "max")
+"""Those that the CLI knows; it takes no notice of any other word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,28 @@ class TurnArguments:
     """US dollars; 0 for no limit."""
 
 
+def _amount(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+
+    if not number >= 0:
+        message = f"{text!r} is no number from 0 up"
+        raise argparse.ArgumentTypeError(message)
+
+    # Without an end is what 0 stands for.
+    return 0.0 if number == math.inf else number
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        message = f"{text!r} is no whole number from 0 up"
+        raise argparse.ArgumentTypeError(message)
+
+    return int(text)
+
+
 OPTIONS: Mapping[tuple[str, ...], Mapping[str, object]] = {
     ("-s", "--session"): {"metavar": "NAME", "help": "which conversation; made on first use (default: main)"},
     ("--new",): {"action": "store_true", "help": "start that session's conversation afresh"},
@@ -52,7 +79,7 @@ OPTIONS: Mapping[tuple[str, ...], Mapping[str, object]] = {
     ("--resume",): {"metavar": "ID", "help": "go on from an earlier conversation; `last` is the notebook's last one"},
     ("--fork",): {"action": "store_true", "help": "branch from the conversation instead of going on in it"},
     ("-m", "--model"): {"metavar": "MODEL", "help": "model, from here on in this session"},
-    ("--effort",): {"metavar": "LEVEL", "help": "effort: low, medium, high, xhigh or max"},
+    ("--effort",): {"metavar": "LEVEL", "choices": EFFORTS, "help": "effort: low, medium, high, xhigh or max"},
     ("--mode",): {"metavar": "MODE", "help": "permission mode, from here on in this session"},
     ("--with",): {
         "metavar": "NAME,...",
@@ -67,12 +94,12 @@ OPTIONS: Mapping[tuple[str, ...], Mapping[str, object]] = {
         "help": "the reply is parsed into this pydantic model, dataclass or JSON Schema of the namespace",
     },
     ("--answers",): {"metavar": "NAME_OR_FILE", "help": "answers given beforehand: a mapping, or a YAML or JSON file"},
-    ("--timeout",): {"metavar": "SECONDS", "type": float, "help": "how long a question may wait (default: no limit)"},
+    ("--timeout",): {"metavar": "SECONDS", "type": _amount, "help": "how long a question may wait (default: no limit)"},
     ("--cwd",): {"metavar": "DIRECTORY", "help": "directory that the agent works in"},
     ("--add-dir",): {"metavar": "DIRECTORY", "action": "append", "help": "another directory that it may use"},
     ("--tools",): {"metavar": "NAME,...", "help": "built-in tools to offer; AskUserQuestion is always added"},
-    ("--max-turns",): {"metavar": "N", "type": int, "help": "most API round trips of this session's turns"},
-    ("--max-budget-usd",): {"metavar": "USD", "type": float, "help": "most that this session may cost"},
+    ("--max-turns",): {"metavar": "N", "type": _count, "help": "most API round trips of this session's turns"},
+    ("--max-budget-usd",): {"metavar": "USD", "type": _amount, "help": "most that this session may cost"},
 }
 """Flags to how argparse takes them."""
 
@@ -114,7 +141,7 @@ def checked_variable(name: str) -> str:
     Raises:
         OptionError: it is no name of a variable.
     """
-    if name and not name.isidentifier():
+    if name and (not name.isidentifier() or keyword.iskeyword(name)):
         raise OptionError("--into", name, "the name of a variable")
 
     return name

@@ -10,14 +10,12 @@ from typing import Protocol, cast
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 
-from askwidgets.arguments import OPTIONS
+from askwidgets.arguments import EFFORTS, OPTIONS
 
 __all__ = ["MATCHER", "Offers", "completions", "matcher"]
 
 MATCHER = "askwidgets"
 """By which IPython knows the matcher."""
-
-_EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 _NAMED = frozenset({"answer", "close", "commands", "export", "interrupt", "new", "reopen", "wait"})
 """Words of ``%claude`` that take a session's name."""
@@ -89,7 +87,7 @@ def _behind_cell_magic(typed: Sequence[str], offers: Offers) -> Sequence[str]:
         "-m": offers.models,
         "--model": offers.models,
         "--mode": offers.modes,
-        "--effort": lambda: _EFFORTS,
+        "--effort": lambda: EFFORTS,
         "--resume": lambda: ("last",),
     }
     word = typed[-1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import ParamSpec
@@ -83,7 +84,7 @@ class QuestionForm:
         self._sheet = self._made_sheet(notice)
         self._countdown = (
             None
-            if timeout is None
+            if timeout is None or timeout == math.inf
             else Countdown(timeout, show=self._sheet.show_clock, ended=lambda: self._safely(self._time_out))
         )
         self._safely(self._fill, drafts or {})

@@ -16,7 +16,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from traitlets import Bool, Bunch, Callable, Enum, Float, Int, List, TraitError, Unicode, Union, validate
 
-from askwidgets.arguments import TurnArguments, parse_arguments, with_usage
+from askwidgets.arguments import EFFORTS, TurnArguments, parse_arguments, with_usage
 from askwidgets.cell_transform import CellTransform
 from askwidgets.kernel import run_in_cell, run_nested
 from askwidgets.limits import Limit, Limits
@@ -34,8 +34,8 @@ class ClaudeMagics(Magics):
     model: Unicode[str, str | bytes] = Unicode("", help="Model of new sessions; empty for the CLI's own default.").tag(
         config=True
     )
-    effort: Unicode[str, str | bytes] = Unicode(
-        "", help="Effort of new sessions: low, medium, high, xhigh or max; empty for the default."
+    effort: Enum[str] = Enum(
+        ["", *EFFORTS], "", help="Effort of new sessions: low, medium, high, xhigh or max; empty for the default."
     ).tag(config=True)
     mode: Unicode[str, str | bytes] = Unicode("default", help="Permission mode of new sessions.").tag(config=True)
     cwd: Unicode[str, str | bytes] = Unicode("", help="Directory the agent works in; empty for the kernel's own.").tag(
@@ -44,21 +44,21 @@ class ClaudeMagics(Magics):
     cli_path: Unicode[str, str | bytes] = Unicode(
         "", help="The claude program; empty for the one inside claude-agent-sdk."
     ).tag(config=True)
-    connect_timeout: Float[float, int | float] = Float(60.0, help="Seconds that the CLI may take to get ready.").tag(
-        config=True
-    )
+    connect_timeout: Float[float, int | float] = Float(
+        60.0, min=0.0, help="Seconds that the CLI may take to get ready."
+    ).tag(config=True)
     setting_sources: List[str] = List(
         Unicode(),
         ["user", "project", "local"],
         help="Whose settings, CLAUDE.md and MCP servers are honored.",
     ).tag(config=True)
-    max_turns: Int[int, int] = Int(0, help="Most API round trips of a turn; 0 for no limit.").tag(config=True)
+    max_turns: Int[int, int] = Int(0, min=0, help="Most API round trips of a turn; 0 for no limit.").tag(config=True)
     max_budget_usd: Float[float, int | float] = Float(
-        0.0, help="Most US dollars that a session may cost; 0 for no limit."
+        0.0, min=0.0, help="Most US dollars that a session may cost; 0 for no limit."
     ).tag(config=True)
-    timeout: Float[float, int | float] = Float(0.0, help="Seconds that a question may wait; 0 for no limit.").tag(
-        config=True
-    )
+    timeout: Float[float, int | float] = Float(
+        0.0, min=0.0, help="Seconds that a question may wait; 0 for no limit."
+    ).tag(config=True)
     rerun: Enum[str] = Enum(
         ["run", "ask", "reuse"],
         "run",
@@ -82,7 +82,7 @@ class ClaudeMagics(Magics):
         default_value=True, help="Tell times, tokens and costs below a turn."
     ).tag(config=True)
     context_bytes: Int[int, int] = Int(
-        8000, help="Most bytes of what a prompt tells of the kernel since the last turn; 0 for nothing."
+        8000, min=0, help="Most bytes of what a prompt tells of the kernel since the last turn; 0 for nothing."
     ).tag(config=True)
     session_store: Unicode[str, str | bytes] = Unicode(
         "", help="URL of where conversations are kept beside this machine: postgresql://user@host/database."

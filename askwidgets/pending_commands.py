@@ -20,6 +20,7 @@ from askwidgets.questions import Outcome, QuestionRequest
 __all__ = ["answer", "pending"]
 
 _BY = "%claude answer"
+_NOTHING = "Nothing waits for you."
 _PLACE = re.compile(r"#(?P<place>\d+)(?:\s+|$)")
 _YES = frozenset({"y", "yes", "allow", "approve"})
 _NO = frozenset({"n", "no", "deny"})
@@ -34,7 +35,7 @@ def pending(notebook: Notebook, _rest: str) -> str:
 
     lines = [f"#{place} {name}: {plain(entry.summary)}" for place, (name, entry) in enumerate(waiting, start=1)]
 
-    return "\n".join(lines) or "Nothing waits for you."
+    return "\n".join(lines) or _NOTHING
 
 
 def answer(notebook: Notebook, rest: str) -> str:
@@ -43,6 +44,9 @@ def answer(notebook: Notebook, rest: str) -> str:
     match = _PLACE.match(rest)
     place = int(match["place"]) if match else 1
     given = rest[match.end() :] if match else rest
+
+    if not waiting:
+        return _NOTHING
 
     if not 1 <= place <= len(waiting):
         raise OptionError("%claude answer", f"#{place}", f"one of the {len(waiting)} that `%claude pending` lists")
@@ -67,7 +71,8 @@ def _outcome(request: QuestionRequest, given: str) -> Outcome:
     if not given:
         return replace(prompted_outcome(request), by=_BY)
 
-    value = _parsed(given)
+    labels = {option.label for question in request.questions for option in question.options}
+    value = given if given in labels else _parsed(given)
     texts = {question.text for question in request.questions}
     entries = value if isinstance(value, Mapping) and texts & value.keys() else {"*": value}
 
@@ -75,10 +80,13 @@ def _outcome(request: QuestionRequest, given: str) -> Outcome:
 
 
 def _parsed(given: str) -> object:
+    """Read a list, a mapping or a quoted text; any other text stands for itself, with its ``#`` and ``&``."""
     try:
-        return yaml.load(given, Loader=yaml.BaseLoader)  # noqa: S506 - it makes text, lists and mappings only
+        value: object = yaml.load(given, Loader=yaml.BaseLoader)  # noqa: S506 - it makes text, lists and mappings only
     except yaml.YAMLError:
         return given
+
+    return value if isinstance(value, list | Mapping) or given[0] in "'\"" else given
 
 
 def _decision(request: PermissionRequest, given: str) -> Decision:

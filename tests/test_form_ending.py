@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 
 import pytest
@@ -196,7 +197,8 @@ def test_two_forms_at_once_are_answered_in_any_order() -> None:
     run(main())
 
 
-def test_without_a_timeout_it_waits() -> None:
+@pytest.mark.parametrize("timeout", [None, math.inf])
+def test_without_a_timeout_it_waits(timeout: float | None) -> None:
     """B23."""
 
     async def act(person: Person, form: QuestionForm) -> None:
@@ -204,7 +206,7 @@ def test_without_a_timeout_it_waits() -> None:
         assert not form.done
         assert person.reads("ask-clock") == ""
 
-    with_person(act, STORE)
+    with_person(act, STORE, timeout=timeout)
 
 
 def test_a_timeout_counts_down_and_says_that_nobody_answered() -> None:

@@ -25,6 +25,12 @@ SCRIPT = """
   steps:
     - use: {tool: Bash, input: {command: "echo hello > made.txt"}}
     - say: "Read: {last_result}"
+- when: "*odd*"
+  steps:
+    - ask:
+        questions:
+          - {question: "Which way?", header: Way, multiSelect: false, options: [{label: "C"}, {label: "C # fast"}]}
+    - say: "Read: {last_result}"
 - when: "*"
   steps:
     - ask:
@@ -96,6 +102,15 @@ def test_a_question_is_answered_over_a_subshell_while_its_cell_runs(kernel: Kern
     assert answered.status == "ok", answered.text
     assert kernel.finish(cell).status == "ok"
     assert '"Which store?"="SQLite"' in kernel.value("turn.text")
+
+
+def test_a_label_is_taken_whole_though_yaml_sees_a_comment_in_it(kernel: Kernel) -> None:
+    asking(kernel, "odd")
+    kernel.run("%claude answer C # fast")
+    kernel.run("%claude wait")
+
+    assert '"Which way?"="C # fast"' in kernel.value("turn.text")
+    assert "Nothing waits for you." in kernel.run("%claude answer C").text
 
 
 def test_an_answer_that_does_not_fit_changes_nothing(kernel: Kernel) -> None:
