@@ -20,7 +20,7 @@ from claude_agent_sdk.types import HookEvent
 from askwidgets.cli import ENVIRONMENT
 from askwidgets.errors import OptionError
 from askwidgets.limits import Limits
-from askwidgets.permissions import BYPASS
+from askwidgets.permissions import ALWAYS_ASK, BYPASS
 from askwidgets.session_store import open_store
 
 __all__ = ["MODES", "SessionOptions", "agent_options", "can_bypass", "checked_mode", "working_directory"]
@@ -71,7 +71,7 @@ class SessionOptions(TypedDict, total=False):
     mcp_servers: Mapping[str, object]
     """By name, as the SDK takes them, beside those of the settings."""
     allowed_tools: Sequence[str]
-    """Tools that need no permission."""
+    """Tools that need no permission; what always asks is left out."""
     output_format: Mapping[str, object] | None
     """What the reply has to fit, as the SDK takes it."""
     limits: Limits
@@ -114,7 +114,7 @@ def agent_options(
         # The conversation must be there when this machine is gone in the middle of a turn.
         session_store_flush="eager",
         mcp_servers=cast("dict[str, McpServerConfig]", dict(options.get("mcp_servers", {}))),
-        allowed_tools=list(options.get("allowed_tools", ())),
+        allowed_tools=[tool for tool in options.get("allowed_tools", ()) if tool not in ALWAYS_ASK],
         output_format=cast("dict[str, object] | None", options.get("output_format")),
         enable_file_checkpointing=options.get("file_checkpoints", False),
         extra_args=_extra_arguments(options),
