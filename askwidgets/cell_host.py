@@ -32,6 +32,8 @@ __all__ = ["CellHost"]
 
 T = TypeVar("T")
 
+_ANSWER_FIRST = 0.01
+"""Seconds until a receipt is drawn: the thread that sends the answer needs the interpreter before that."""
 _AFTERWARDS = 0.05
 """Seconds until a settled form is taken away: the answer leaves first."""
 _NOBODY = "Nobody is here to answer, and no answer was given beforehand."
@@ -71,6 +73,8 @@ class CellHost:
     """What waits now, by tool use, the oldest first."""
     _settled_forms: list[QuestionForm | DecisionForm] = field(default_factory=list, init=False)
     """Those that are still to be taken away."""
+    _undrawn: list[Callable[[], None]] = field(default_factory=list, init=False)
+    """Draws the receipts of settled forms that do not stand there yet."""
 
     async def ask(self, request: QuestionRequest) -> Outcome:
         """Settle a question by the answers given beforehand, else by a form.
@@ -217,14 +221,20 @@ class CellHost:
             entry.replace(interrupted().bundle())
             raise
         else:
-            entry.replace(receipt(result).bundle())
+            self._undrawn.append(lambda: entry.replace(receipt(result).bundle()))
+            return result
         finally:
             del self.pending[tool_use_id]
-            self._show_waiting()
             self._settled_forms.append(form)
-            asyncio.get_running_loop().call_later(_AFTERWARDS, self.clear)
+            loop = asyncio.get_running_loop()
+            loop.call_later(_ANSWER_FIRST, self._draw_settled)
+            loop.call_later(_AFTERWARDS, self.clear)
 
-        return result
+    def _draw_settled(self) -> None:
+        while self._undrawn:
+            self._undrawn.pop(0)()
+
+        self._show_waiting()
 
     def _show_waiting(self) -> None:
         asked = " / ".join(entry.summary for entry in self.pending.values())
@@ -232,6 +242,8 @@ class CellHost:
 
     def clear(self) -> None:
         """Take every settled form away; its receipt stands there."""
+        self._draw_settled()
+
         while self._settled_forms:
             self._close(self._settled_forms.pop())
 
