@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from askwidgets.cell_host import CellHost
 from askwidgets.session import Session
@@ -22,6 +22,7 @@ class CellTask(ABC):
     host: CellHost
     transcript: Transcript
     task: asyncio.Task[Turn] | None = None
+    _is_stopped: bool = field(default=False, init=False)
 
     @property
     def name(self) -> str:
@@ -46,9 +47,19 @@ class CellTask(ABC):
 
     def is_stopping(self) -> bool:
         """Whether it was interrupted and has not ended yet: then nothing of it may begin."""
-        return self.session.is_stopping
+        return self._is_stopped or self.session.is_stopping
 
     def stop(self) -> None:
-        """Interrupt it, from whatever thread."""
-        if self.task is not None:
+        """Interrupt it, from whatever thread; not where its loop has ended, with the kernel."""
+        if self.task is not None and not self.task.get_loop().is_closed():
+            self._is_stopped = True
             self.task.get_loop().call_soon_threadsafe(self.task.cancel)
+
+    async def give_way(self) -> bool:
+        """Make room for another prompt where it is ending anyway; whether it has ended."""
+        if self.task is None or not self.is_stopping():
+            return False
+
+        await asyncio.wait([self.task])
+
+        return True

@@ -60,6 +60,13 @@ class FollowUp(CellTask):
         finally:
             self.transcript.finish(note)
 
+    async def give_way(self) -> bool:
+        """Make room also where it still waits: only the latest question can be answered late."""
+        if not self.session.is_running:
+            self.stop()
+
+        return await super().give_way()
+
     async def _answered(self, outcome: Outcome) -> Turn:
         """Give the answer as the question's real result, where the agent has gone on as a prompt that quotes both."""
         if self.is_branch or not self.past.later:

@@ -195,13 +195,7 @@ class Notebook:
     async def _prepared(self, arguments: TurnArguments, prompt: str, *, is_awaited: bool) -> CellTurn:
         running = self.turns.get(arguments.session)
 
-        if isinstance(running, FollowUp) and running.task is not None and not running.session.is_running:
-            # Only the latest question can be answered late: another prompt goes before it.
-            running.task.cancel()
-            await asyncio.wait([running.task])
-            running = None
-
-        if running is not None:
+        if running is not None and not await running.give_way():
             raise BusyError(running.name, len(running.host.pending))
 
         checked_variable(arguments.into)
@@ -309,6 +303,11 @@ class Notebook:
         session = self.sessions.pop(name, None)
         self._allowances.pop(name, None)
         self.kernel.forget(name)
+        running = self.turns.get(name)
+
+        if running is not None and not running.session.is_running:
+            # A question of the past that still waits would start the session again when it is answered.
+            running.stop()
 
         if session is not None:
             session.close_now()

@@ -113,6 +113,15 @@ def test_two_interrupts_in_a_row_are_one(kernel: Kernel) -> None:
     assert kernel.run(GREET).status == "ok"
 
 
+def test_a_prompt_right_behind_an_interrupt_waits_for_the_turn_to_end(kernel: Kernel) -> None:
+    kernel.run(ASK.replace("--into", "-b --into"))
+    choices(kernel)
+    kernel.execute("%claude interrupt")
+    greeting = kernel.run(GREET)
+
+    assert greeting.status == "ok", greeting.text
+
+
 def test_a_killed_kernel_leaves_no_cli_behind(own_kernel: Kernel) -> None:
     """B34."""
     wait_for_question(own_kernel)

@@ -83,6 +83,11 @@ def test_a_second_thought_branches_at_the_question_and_leaves_the_old_branch(ker
     assert kernel.value("branch.session_id") != kernel.value("turn.session_id")
     assert "main~2" in kernel.run("%claude sessions").text
 
+    closed = kernel.run("%claude reopen")
+    kernel.run("%claude close main~3")
+    kernel.wait_until(lambda: not closed.view_ids, "the form of the closed branch to end")
+    assert "Interrupted" in closed.text
+
 
 def test_reopening_says_what_is_not_undone_and_puts_files_back_where_copies_were_kept(
     kernel: Kernel, tmp_path: Path
