@@ -36,7 +36,7 @@ class ToolUses:
         self._undrawn: dict[str, ToolRow] = {}
         self._covered: set[str] = set()
         self._failed: dict[str, tuple[ToolRow, ToolResult]] = {}
-        """Questions and plans that failed: a form may yet stand for them."""
+        """Questions that failed: a form may yet stand for them."""
         self._todos: _TodoBlock | None = None
 
     def use(self, tool_use_id: str, name: str, tool_input: Mapping[str, object], parent: str | None) -> None:
@@ -146,9 +146,9 @@ class ToolUses:
         self._canvas.change(self._groups[parent])
 
     def _settle_undrawn(self, tool_use_id: str, row: ToolRow, result: ToolResult) -> None:
-        if result.is_error and row.name in _STANDS_ELSEWHERE:
+        if result.is_error and row.name == "AskUserQuestion":
             self._failed[tool_use_id] = row, result
-        elif result.is_error:
+        elif result.is_error and tool_use_id not in self._covered:
             self._add(tool_use_id, row)
         elif row.name in TODO_TOOLS:
             self._todos = self._todos or _TodoBlock(self._canvas)

@@ -199,6 +199,13 @@ def test_a_question_is_drawn_as_a_row_only_when_it_failed_and_nothing_stands_for
     assert "ExitPlanMode" not in drawn([used("p", "ExitPlanMode", {}), result("p", "approved")]).plain
 
 
+def test_a_plan_that_failed_without_being_asked_about_is_a_row_in_its_place() -> None:
+    messages = [used("p", "ExitPlanMode", {}), result("p", "not in plan mode", is_error=True), said("Then not.")]
+    plain = drawn(messages).plain
+
+    assert plain.index("ExitPlanMode") < plain.index("Then not.")
+
+
 def test_a_row_is_drawn_at_once_so_that_its_permission_form_comes_below() -> None:
     outputs = RecordedOutputs()
     transcript = Transcript(outputs)
