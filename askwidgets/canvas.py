@@ -23,7 +23,7 @@ _LIVE_STYLE = (
     ".ask-now{color:var(--ask-dim)}.ask-now b{color:var(--jp-ui-font-color1,inherit)}"
     '.ask-live::before{animation:ask-beat 1.6s steps(2,jump-none) infinite alternate;content:"\\25cf  "}'
     "@keyframes ask-beat{to{opacity:.3}}@media(prefers-reduced-motion){.ask-live::before{animation:none}}"
-    ".ask-mode{border:1px solid;border-radius:3px;font-size:.85em;margin-left:.5em;padding:0 4px}"
+    ".ask-mode{border:1px solid;border-radius:3px;font-size:.85em;margin-left:.5em;padding:0 4px;white-space:nowrap}"
     ".ask-clock{display:inline-block;line-height:1.2}"
     ".ask-clock i{display:inline-block;font-style:normal;height:1.2em;overflow:hidden;vertical-align:bottom}"
     ".ask-clock i::before{animation:ask-roll var(--ask-each) steps(10) var(--ask-since) infinite;display:block;"
