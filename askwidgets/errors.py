@@ -51,9 +51,13 @@ __all__ = [
 class AskWidgetsError(Exception):
     """Everything that askwidgets raises on purpose."""
 
+    def __str__(self) -> str:
+        """Tell it without what commands a terminal or no message can carry: it may quote the model, or a server."""
+        return plain(super().__str__())
+
     def _render_traceback_(self) -> list[str]:
-        """Show one or two lines in a cell instead of a traceback; it may quote the model, or a server."""
-        return [plain(f"{type(self).__name__}: {self}")]
+        """Show one or two lines in a cell instead of a traceback."""
+        return [f"{type(self).__name__}: {self}"]
 
 
 class QuestionError(AskWidgetsError):
