@@ -62,11 +62,18 @@ def page_url(lab: Lab, application: str, name: str) -> str:
 
 
 def run_all(page: Page) -> None:
-    """Choose ``Run All Cells``; again where the frontend was there before its kernel and dropped the cells."""
+    """Choose ``Run All Cells``; again where the frontend was there before its kernel.
+
+    Then it drops the cells, or asks for the kernel that the notebook names already.
+    """
     expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=90_000)
     prompt = page.locator(".jp-CodeCell .jp-InputPrompt").first
+    select_kernel = page.locator(".jp-Dialog .jp-mod-accept")
 
     while prompt.text_content() == "[ ]:":
+        if select_kernel.is_visible():
+            select_kernel.click()
+
         page.get_by_role("menubar").get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menu").get_by_role("menuitem", name=re.compile("^Run All Cells")).click()
         with contextlib.suppress(AssertionError):
@@ -124,7 +131,7 @@ def test_a_notebook_whose_kernel_is_long_gone_shows_receipts(browser: Browser, t
     with Lab.started(tmp_path / "first", application=(program, "-m", "jupyterlab"), kernel=program) as lab:
         path = lab.write("one.ipynb", [LOAD, ASK, USE])
         with lab.opened(browser, "one.ipynb", height=1600) as notebook:
-            notebook.run_all()
+            run_all(notebook.page)
             answer(notebook.page)
             expect_answered(notebook.page)
             notebook.saved()
