@@ -8,6 +8,7 @@ import math
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import NoReturn, TypeVar
 
 from IPython.core.error import UsageError
@@ -132,7 +133,21 @@ def parse_arguments(line: str) -> TurnArguments:
     except ValueError as error:
         parser.error(str(error).lower())
 
-    return TurnArguments(**vars(parser.parse_args(words)))
+    arguments, unknown = parser.parse_known_args(words)
+
+    if unknown:
+        parser.error(_unknown(unknown))
+
+    return TurnArguments(**vars(arguments))
+
+
+def _unknown(words: Sequence[str]) -> str:
+    """Say what the words may have been meant as, which no option takes."""
+    likely = get_close_matches(words[0], [flag for flags in OPTIONS for flag in flags], 1)
+    offer = f"; did you mean {likely[0]}?" if likely else ""
+    offer = offer if words[0].startswith("-") else "; the prompt stands on the lines below"
+
+    return f"unrecognized arguments: {' '.join(words)}{offer}"
 
 
 def checked_variable(name: str) -> str:

@@ -5,12 +5,14 @@ Their docstrings are what ``%claude help`` lists.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 
 from IPython.core.error import UsageError
 
-from askwidgets.help_pages import help_page
+from askwidgets.help_pages import TOPICS, help_page
 from askwidgets.kernel import run_nested
 from askwidgets.mode_commands import mode, model
 from askwidgets.notebook import Notebook
@@ -37,8 +39,7 @@ def run(notebook: Notebook, line: str) -> None:
     command = COMMANDS.get(word or "status")
 
     if command is None:
-        message = f"%claude {word}: no such word. Try one of: {', '.join(sorted(COMMANDS))}."
-        raise UsageError(message)
+        raise UsageError(_no_word(word))
 
     text = command(notebook, rest.strip())
 
@@ -46,14 +47,33 @@ def run(notebook: Notebook, line: str) -> None:
         print(text)  # noqa: T201 - what a line magic says
 
 
+def _no_word(word: str) -> str:
+    likely = get_close_matches(word, COMMANDS, 1)
+    offer = f"Did you mean `%claude {likely[0]}`?" if likely else f"Try one of: {', '.join(sorted(COMMANDS))}."
+
+    return f"%claude {word}: no such word. {offer} A prompt stands in a cell of its own, below a line with %%claude."
+
+
 def _help(_notebook: Notebook, rest: str) -> str:
-    """List the words, or tell of a topic: %claude help context."""
+    """List the words, or tell of a word or topic: %claude help [WORD|TOPIC]."""
+    if rest in COMMANDS and rest not in TOPICS:
+        return inspect.getdoc(COMMANDS[rest]) or ""
+
     if rest:
         return help_page(rest)
 
-    lines = [f"%claude {word:<10} {function.__doc__}" for word, function in sorted(COMMANDS.items())]
+    return "\n".join(
+        [
+            "%%claude [options], then the prompt on the lines below; %%claude? lists the options.",
+            *(f"%claude {word:<10} {_first_line(function)}" for word, function in sorted(COMMANDS.items())),
+            f"Topics, each for %claude help TOPIC: {', '.join(TOPICS)}.",
+            "%config ClaudeMagics lists the settings.",
+        ]
+    )
 
-    return "\n".join(["%%claude [options], then the prompt on the lines below; %%claude? lists the options.", *lines])
+
+def _first_line(function: Callable[[Notebook, str], str]) -> str:
+    return (function.__doc__ or "").partition("\n")[0]
 
 
 def _status(notebook: Notebook, _rest: str) -> str:

@@ -8,7 +8,7 @@ from askwidgets.errors import OptionError
 
 __all__ = ["TOPICS", "help_page"]
 
-TOPICS = ("context", "form", "modes", "rerun")
+TOPICS = ("answers", "context", "form", "modes", "rerun")
 """What there is a page about."""
 
 
@@ -19,6 +19,6 @@ def help_page(topic: str) -> str:
         OptionError: there is none.
     """
     if topic not in TOPICS:
-        raise OptionError("the topic", topic, "one of " + ", ".join(TOPICS))
+        raise OptionError("the topic", topic, "one of " + ", ".join(TOPICS) + "; or a word that `%claude help` lists")
 
     return (files("askwidgets") / f"help_{topic}.md").read_text(encoding="utf-8").rstrip("\n")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ipywidgets as widgets
 import pytest
+import yaml
 
+from askwidgets.answers import Answers
 from askwidgets.errors import OptionError
 from askwidgets.form import QuestionForm
 from askwidgets.help_pages import TOPICS, help_page
@@ -28,6 +30,17 @@ def test_the_page_of_reruns_names_each_way_and_each_button() -> None:
     words = [RUN, SHOW, 'rerun = "run"', 'rerun = "ask"', 'rerun = "reuse"']
 
     assert [word for word in words if word not in page] == []
+
+
+def test_the_page_of_answers_shows_a_file_as_it_may_be() -> None:
+    page = help_page("answers")
+    example = "".join(line[2:] for line in page.splitlines(keepends=True) if line.startswith("  "))
+    entries = yaml.load(example, yaml.BaseLoader)  # noqa: S506 - it makes text, lists and mappings only
+    answers = Answers(entries)
+
+    assert entries.keys() - {*answers.unused} == {"allow", "deny", "plan"}
+    assert answers.permissions.plan == "approve"
+    assert len(page.splitlines()) < 30
 
 
 def test_a_topic_without_a_page_is_said_with_those_that_have_one() -> None:

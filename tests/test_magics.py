@@ -161,9 +161,11 @@ def test_bad_input_is_said_in_a_line_or_two_without_a_traceback(
 
 
 def test_an_unknown_option_is_ipythons_own_usage_error(shell: InteractiveShell) -> None:
-    _, printed = run(shell, "%%claude --colour\nhello")
+    _, printed = run(shell, "%%claude --inot x\nhello")
 
-    assert "UsageError: %%claude: unrecognized arguments: --colour" in printed
+    assert "UsageError: %%claude: unrecognized arguments: --inot x; did you mean --into?" in printed
+    _, printed = run(shell, "%%claude Which store?\nhello")
+    assert "unrecognized arguments: Which store?; the prompt stands on the lines below." in printed
 
 
 def test_an_unknown_word_names_those_there_are(shell: InteractiveShell) -> None:
@@ -171,6 +173,8 @@ def test_an_unknown_word_names_those_there_are(shell: InteractiveShell) -> None:
 
     assert "no such word" in printed
     assert "status" in printed
+    _, printed = run(shell, "%claude anwser")
+    assert "Did you mean `%claude answer`?" in printed
 
 
 def test_a_script_that_does_not_parse_is_said_with_its_line(shell: InteractiveShell, tmp_path: Path) -> None:
