@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib.metadata import version
 
 from askwidgets.cli import login
 from askwidgets.diagnosis import doctor
@@ -12,13 +13,30 @@ from askwidgets.errors import AskWidgetsError
 __all__ = ["main"]
 
 
+_COMMANDS = {
+    "login": "sign in with the Claude Code CLI, so that the real model answers",
+    "doctor": "look at the installation, and say what to do about each problem",
+}
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; gives the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m askwidgets", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("login", help="sign in with the Claude Code CLI, so that %%claude talks to the real model")
-    commands.add_parser("doctor", help="look at the installation, and say what to do about each problem")
+    parser = argparse.ArgumentParser(
+        prog="python -m askwidgets",
+        description="What is done in a terminal; in IPython see `%claude help`.",
+    )
+    parser.add_argument("--version", action="version", version=version("askwidgets"))
+    commands = parser.add_subparsers(dest="command")
+
+    for name, purpose in _COMMANDS.items():
+        commands.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
+
     command = parser.parse_args(arguments).command
+
+    if command is None:
+        parser.print_help()
+
+        return 0
 
     try:
         if command == "login":
