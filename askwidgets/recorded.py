@@ -103,10 +103,12 @@ def load_recording(path: Path | str) -> Recording:
     try:
         data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise RecordingError.unusable(str(path), f"cannot be read ({error}); wanted a recording") from error
+        reason = getattr(error, "strerror", None) or error
+        raise RecordingError.unusable(str(path), f"cannot be read ({reason}); wanted a recording") from error
     except yaml.YAMLError as error:
         line = error.problem_mark.line + 1 if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark else None
-        raise RecordingError.unusable(str(path), f"is no YAML: {error}", line) from error
+        problem = getattr(error, "problem", None) or error
+        raise RecordingError.unusable(str(path), f"is no YAML: {problem}", line) from error
 
     entries = data.get("exchanges") if isinstance(data, dict) and data.get("version") == _VERSION else None
     if not isinstance(entries, list):

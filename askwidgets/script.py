@@ -151,7 +151,8 @@ def load_script(path: Path | str) -> Script:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise ScriptError(str(path), None, f"cannot be read ({error}); wanted a YAML file in UTF-8") from error
+        reason = getattr(error, "strerror", None) or error
+        raise ScriptError(str(path), None, f"cannot be read ({reason}); wanted a YAML file in UTF-8") from error
 
     return parse_script(text, str(path))
 

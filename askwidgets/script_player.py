@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from askwidgets.conversation import Conversation
@@ -14,6 +14,7 @@ __all__ = ["ScriptPlayer"]
 
 _NOTHING_LEFT = "Done."
 _SHOWN = 200
+_LISTED = 4
 
 
 class ScriptPlayer:
@@ -68,9 +69,17 @@ class ScriptPlayer:
         prompt = conversation.prompt
         shown = prompt if len(prompt) <= _SHOWN else f"{prompt[:_SHOWN]}..."
         return (
-            f"the script {self._script.source} has no turn {len(conversation.prompts)} for the prompt {shown!r}: "
-            f"{len(self._in_order)} of its turns go in order, and no 'when' of the others fits. Add a turn to it."
+            f"the script {self._script.source} has no turn {len(conversation.prompts)} for the prompt {shown!r}. "
+            f"It has {'; '.join(self._known()) or 'none'}. Type such a prompt, or add a turn."
         )
+
+    def _known(self) -> Iterator[str]:
+        if self._in_order:
+            yield f"{len(self._in_order)} that go in order"
+
+        patterns = [turn.when for turn in self._script.turns if turn.when is not None]
+        if patterns:
+            yield f"those for {', '.join(map(repr, patterns[:_LISTED]))}{', ...' if patterns[_LISTED:] else ''}"
 
     def _failure(self, group: Sequence[Step], conversation: Conversation) -> Failure | None:
         for index, step in enumerate(group):

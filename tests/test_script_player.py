@@ -101,7 +101,9 @@ def test_a_script_that_is_over_says_so_with_the_prompt() -> None:
     assert isinstance(failure, Failure)
     assert failure.status == 400
     assert failure.message.startswith("the script tour.yaml has no turn 3 for the prompt 'moremore")
-    assert failure.message.endswith("2 of its turns go in order, and no 'when' of the others fits. Add a turn to it.")
+    assert failure.message.endswith(
+        "It has 2 that go in order; those for 'plot*[a]?'. Type such a prompt, or add a turn."
+    )
     assert len(failure.message) < 400
 
 
