@@ -43,12 +43,13 @@ class Description:
 
 def describe(value: object, longest: int = LONGEST) -> Description:
     """Describe a value at length."""
-    picture = picture_of(value)
+    try:
+        picture = picture_of(value)
+        text = _text(value) if picture is None else f"{_kind(value)}, shown as an image"
+    except Exception as error:  # noqa: BLE001 - as below
+        picture, text = None, _untold(value, error)
 
-    if picture is not None:
-        return Description(text=f"{_kind(value)}, shown as an image", picture=picture)
-
-    return Description(text=cut(_text(value), longest))
+    return Description(text=cut(text, longest), picture=picture)
 
 
 def summarize(value: object) -> str:
@@ -56,11 +57,15 @@ def summarize(value: object) -> str:
     try:
         line = _summary(value)
     except Exception as error:  # noqa: BLE001 - an object of somebody's own may raise whatever it is asked
-        line = f"{type(value).__name__}, of which nothing can be told ({type(error).__name__})"
+        line = _untold(value, error)
 
     line = " ".join(_ADDRESS.sub("", line).split())
 
     return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
+
+
+def _untold(value: object, error: Exception) -> str:
+    return f"{type(value).__name__}, of which nothing can be told ({type(error).__name__})"
 
 
 def _summary(value: object) -> str:

@@ -9,12 +9,13 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import FunctionType, ModuleType
+from types import FunctionType
 
 from IPython.core.interactiveshell import InteractiveShell
 
 from askwidgets.description import cut, summarize
 from askwidgets.kernel_values import KernelValues, error_text
+from askwidgets.plain_json import encodable
 from askwidgets.secret import HIDDEN, Secrets, is_secret_name, source_without_secrets
 from askwidgets.turn import Turn
 
@@ -60,9 +61,9 @@ class KernelChanges:
 
     def text(self, since: Mark, secrets: Secrets, most_bytes: int) -> str:
         """Say what changed, in at most so many bytes; empty where nothing did."""
-        error = self._error(since, secrets)
-        variables = self._variable_lines(since, secrets)
-        cells = list(self._cells(since, secrets))
+        error = encodable(self._error(since, secrets))
+        variables = [encodable(line) for line in self._variable_lines(since, secrets)]
+        cells = [encodable(cell) for cell in self._cells(since, secrets)]
 
         if not (variables or cells or error):
             return ""
@@ -138,10 +139,12 @@ class KernelChanges:
 
 def _is_own(value: object) -> bool:
     """Leave out what was imported from elsewhere, and turns, which the model knows."""
-    if isinstance(value, (FunctionType, type)):
+    kind = type(value)
+
+    if issubclass(kind, (FunctionType, type)):
         return value.__module__ == "__main__"
 
-    return isinstance(value, ModuleType) or not isinstance(value, Turn)
+    return not issubclass(kind, Turn)
 
 
 def _line(name: str, summary: str, secrets: Secrets) -> str:

@@ -9,6 +9,7 @@ import io
 import re
 import tokenize
 from collections.abc import Collection, Mapping
+from typing import cast
 
 __all__ = ["HIDDEN", "Secrets", "is_secret_name", "source_without_secrets"]
 
@@ -41,8 +42,10 @@ class Secrets:
 
     def __init__(self, namespace: Mapping[str, object], named: Collection[str] = ()) -> None:
         self._named = frozenset(named)
-        values = {value for name, value in namespace.items() if isinstance(value, str) and self.hides(name)}
-        open_values = {value for name, value in namespace.items() if name in self._named and isinstance(value, str)}
+        # By the type: a proxy whose object is gone raises when it is asked for its class.
+        texts = cast("dict[str, str]", {n: value for n, value in namespace.items() if issubclass(type(value), str)})
+        values = {value for name, value in texts.items() if self.hides(name)}
+        open_values = {value for name, value in texts.items() if name in self._named}
         kept = (value for value in values - open_values if len(value) >= _SHORTEST)
         # The longest first: one secret may begin with another.
         self._values = sorted(kept, key=lambda value: (-len(value), value))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 from askwidgets.errors import OptionError
@@ -65,7 +66,7 @@ def tool(function: F) -> F:
 
 def user_tools(namespace: Mapping[str, object]) -> tuple[UserTool, ...]:
     """Find the functions of a namespace that are tools, each name once."""
-    functions = [value for value in list(namespace.values()) if inspect.isfunction(value)]
+    functions = [value for value in list(namespace.values()) if type(value) is FunctionType]
     found = [getattr(function, _MARK, None) for function in functions]
 
     return tuple({tool.name: tool for tool in found if isinstance(tool, UserTool)}.values())

@@ -9,9 +9,11 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from askwidgets.description import describe
 from askwidgets.kernel_changes import KernelChanges, Mark
 from askwidgets.secret import Secrets
 from askwidgets.turn import Turn
+from askwidgets.user_tool import user_tools
 
 
 class Told:
@@ -55,6 +57,19 @@ def test_nothing_is_told_where_nothing_happened(told: Told) -> None:
     told.run("x = 1")
     assert told.text() != ""
     assert told.text() == ""
+
+
+def test_a_value_that_cannot_be_asked_or_encoded_keeps_no_prompt_back(told: Told) -> None:
+    told.run(
+        "import weakref\nclass Thing:\n    def __repr__(self):\n        return chr(0xD800)",
+        "gone, odd = weakref.proxy(Thing()), Thing()\nprint(odd)",
+    )
+    text = told.text()
+
+    assert "gone: " in text
+    assert "odd: Thing: \ufffd" in text
+    assert user_tools(told.shell.user_ns) == ()
+    assert describe(told.shell.user_ns["gone"]).text
 
 
 def test_new_changed_and_deleted_variables_are_told_once(told: Told) -> None:
