@@ -47,6 +47,9 @@ class Answers:
 
         answers = Answers({"Which store*": "SQLite", "*": "first"})
         session = Session(ask=answers, permit=answers.permissions)
+
+    The entries map a question's text, or a pattern with ``*``, to a label, a list of labels, a number, ``first``, or a
+    mapping such as ``{"other": "my words", "notes": "a note"}``; ``%claude help answers`` shows every form.
     """
 
     def __init__(

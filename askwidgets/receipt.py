@@ -140,11 +140,21 @@ def interrupted_receipt(request: QuestionRequest, drafts: Mapping[str, Answer]) 
 def receipts(notebook: str | Path | Mapping[str, object]) -> list[dict[str, object]]:
     """Read the decisions out of a notebook, in its order.
 
+    ::
+
+        for receipt in askwidgets.receipts("analysis.ipynb"):
+            print(receipt["kind"], receipt["status"], receipt.get("questions"), receipt.get("tool_name"))
+
+    Each has ``kind`` (question, permission or plan), ``status`` (such as Answered or Denied) and ``by`` (person or
+    script); a question's has ``questions``, each with ``question``, ``options`` and ``answer``, of which ``labels``,
+    ``other``, ``number`` and ``notes`` stand where they are not empty; a permission's has ``tool_name`` and ``input``.
+
     Args:
         notebook: the path of an ``.ipynb`` file, or what nbformat or json read from it.
 
     Raises:
         OptionError: the file holds no notebook.
+        OSError: the file cannot be read.
     """
     content = notebook if isinstance(notebook, Mapping) else _parsed(Path(notebook))
     cells = content.get("cells") if isinstance(content, Mapping) else None

@@ -22,7 +22,7 @@ from askwidgets.loop_thread import LoopThread
 from askwidgets.permissions import Permit
 from askwidgets.questions import Ask
 from askwidgets.running_turn import Callbacks, RunningTurn
-from askwidgets.session_options import SessionOptions, checked_mode
+from askwidgets.session_options import SessionOptions, check_names, checked_mode
 from askwidgets.terminal_person import TerminalPerson
 from askwidgets.turn import Turn
 from askwidgets.turn_record import TurnRecord
@@ -55,7 +55,12 @@ class Session:
             question fails the turn.
         permit: decides about tool uses; without it the person at the terminal does, and without a terminal they
             are denied.
-        options: see ``SessionOptions``.
+        options: of ``askwidgets.session_options.SessionOptions``, among them model, effort, mode, cwd, tools,
+            allowed_tools, max_turns, max_budget_usd (US dollars), connect_timeout (seconds), env and resume.
+
+    Raises:
+        OptionError: the mode or the model is none that may be chosen.
+        TypeError: there is no such option.
     """
 
     def __init__(
@@ -66,6 +71,7 @@ class Session:
         permit: Permit | None = None,
         **options: Unpack[SessionOptions],
     ) -> None:
+        check_names(options)
         checked_mode(options.get("mode", "default"), options)
         options.get("limits", Limits()).check_model(options.get("model"))
         self.name = name

@@ -23,7 +23,7 @@ from askwidgets.limits import Limits
 from askwidgets.permissions import ALWAYS_ASK, BYPASS
 from askwidgets.session_store import open_store
 
-__all__ = ["MODES", "SessionOptions", "agent_options", "can_bypass", "checked_mode", "working_directory"]
+__all__ = ["MODES", "SessionOptions", "agent_options", "can_bypass", "check_names", "checked_mode", "working_directory"]
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
 """The CLI's permission modes."""
@@ -131,6 +131,19 @@ def _extra_arguments(options: SessionOptions) -> dict[str, str | None]:
 
     # Checkpoints are told by the uuid of the prompt, which the CLI then sends back.
     return {**extra, "replay-user-messages": None} if options.get("file_checkpoints") else extra
+
+
+def check_names(options: Mapping[str, object]) -> None:
+    """Refuse what is no option, as Python does: it would be passed over in silence.
+
+    Raises:
+        TypeError: there is no such option.
+    """
+    unknown = sorted(options.keys() - SessionOptions.__optional_keys__)
+
+    if unknown:
+        message = f"Session() got an unexpected keyword argument {unknown[0]!r}"
+        raise TypeError(message)
 
 
 def checked_mode(mode: str, options: SessionOptions) -> str:

@@ -59,8 +59,12 @@ class Turn:
 
     ::
 
-        turn = await session.prompt("Which columns matter?")
-        turn.text, turn.answers, turn.code_blocks
+        turn = await session.prompt("Which columns matter? Ask me.")
+        turn.text                          # what the agent said, in Markdown
+        turn.answers["Which columns?"]     # an answer as text; several labels are joined by ", "
+        turn.questions[0].outcome.answers  # by question text: labels, other, number, notes
+        turn.tool_uses[0].name             # also its input, result and is_error
+        turn.duration, turn.cost_usd       # seconds, US dollars or None
     """
 
     prompt: str

@@ -405,9 +405,12 @@ async def test_an_empty_prompt_is_refused(tmp_path: Path) -> None:
         await session.prompt(" \n")
 
 
-async def test_an_unknown_mode_is_refused_with_the_modes_there_are(tmp_path: Path) -> None:
+async def test_an_unknown_mode_is_refused_with_the_modes_there_are_and_so_is_an_unknown_option(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="acceptEdits"):
         Session(cwd=tmp_path, mode="yolo")
+
+    with pytest.raises(TypeError, match="unexpected keyword argument 'modle'"):
+        Session(cwd=tmp_path, modle="sonnet")  # type: ignore[call-arg]
 
 
 async def test_a_killed_cli_fails_the_turn_and_the_next_one_starts_it_again(tmp_path: Path) -> None:
