@@ -188,7 +188,7 @@ class Transcript:
         kind = event.get("type")
 
         if kind == "content_block_delta":
-            text = event["delta"].get("text")
+            text = (event.get("delta") or {}).get("text")
 
             if text:
                 self._said.arrive(text)

@@ -36,7 +36,7 @@ FINGERPRINTS = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=settings().max_examples // 3)
 @given(st.lists(st.builds(Exchange, request=FINGERPRINTS, reply=REPLIES), max_size=3))
 def test_what_is_saved_is_loaded(exchanges: list[Exchange]) -> None:
     with TemporaryDirectory() as folder:

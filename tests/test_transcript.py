@@ -17,6 +17,7 @@ from askwidgets.errors import SessionError, TurnError
 from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.questions import Answer, Outcome, QuestionRequest
 from askwidgets.transcript import Transcript
+from askwidgets.turn import Notice
 from tests.agent import QUESTION, scripted_model, scripted_session
 from tests.messages import ended, event, result, said, streamed, system, thought, used
 from tests.recorded_outputs import RecordedOutputs
@@ -78,7 +79,7 @@ def test_text_grows_in_place_as_it_arrives() -> None:
 
 
 @given(st.lists(st.text(st.sampled_from("ab *_`#-\n|$<&é日"), min_size=1, max_size=2_500), min_size=1, max_size=12))
-@settings(max_examples=60)
+@settings(max_examples=settings().max_examples // 3)
 def test_the_final_text_is_what_arrived_however_it_was_cut(deltas: list[str]) -> None:
     """B47, B46."""
     text = "".join(deltas)
@@ -403,6 +404,16 @@ STEPS = st.sampled_from(
         event({"type": "content_block_start", "content_block": {"type": "tool_use", "name": "Bash"}}),
         event({"type": "content_block_delta", "delta": {"type": "text_delta", "text": "nested"}}, parent="a"),
         event({}),
+        event({"type": "content_block_delta"}),
+        event({"type": "content_block_delta", "delta": {"type": "input_json_delta", "partial_json": "{"}}),
+        event({"type": "content_block_start"}),
+        event({"type": "message_start"}),
+        event({"type": "new in another version", "delta": 1}),
+        object(),
+        Notice("Told."),
+        system("init", permissionMode="plan", cwd=1, session_id=None),
+        system("new in another version", permissionMode=["plan"]),
+        system("task_progress", tool_use_id="a", description="d", is_backgrounded=True),
         used("a", "Agent", {"description": "d"}),
         used("b", "Bash", {"command": "ls"}),
         used("c", "Bash", {"command": "ls"}, parent="a"),
@@ -424,7 +435,6 @@ STEPS = st.sampled_from(
 
 
 @given(st.lists(st.tuples(STEPS, st.booleans()), max_size=25))
-@settings(max_examples=100)
 def test_what_stays_depends_on_the_messages_alone(steps: list[tuple[object, bool]]) -> None:
     """B46."""
     outputs = RecordedOutputs()
