@@ -114,6 +114,7 @@ class CellHost:
                 interrupted=lambda: interrupted_receipt(request, form.drafts()),
             )
         except asyncio.CancelledError:
+            # The agent may ask the same again once it goes on: what was typed is offered then.
             self.drafts.update(form.drafts())
             raise
 
@@ -166,6 +167,7 @@ class CellHost:
             return None
 
         if self.unattended == "fail":
+            # The error shows the question; a failed row above it would say so twice.
             self.transcript.cover(request.tool_use_id)
             raise unanswered(request, self.answers)
 
@@ -176,6 +178,7 @@ class CellHost:
 
     async def given_decision(self, request: PermissionRequest) -> Decision | None:
         """Decide without asking; ``None`` where a person has to."""
+        # What was allowed for the session stands in its receipt already, so each further use leaves none.
         if self.allowances.covers(request):
             return Decision(allow=True, by="session")
 

@@ -100,6 +100,7 @@ class Conversations:
 
         try:
             request = parse_question_request(uses[-1].input, tool_use_id=uses[-1].id)
+        # Odd input was denied when it was asked, and cannot be asked now either.
         except QuestionError:
             return None
 

@@ -56,6 +56,7 @@ class Countdown:
     def _count(self) -> bool:
         """Take off what has passed; whether time runs."""
         now = asyncio.get_running_loop().time()
+        # Only what lies behind the pause counts.
         begin = max(self._counted_to, min(now, self._paused_until))
         self._left -= now - begin
         self._counted_to = now
@@ -67,6 +68,7 @@ class Countdown:
             self._ended()
             return
 
+        # Rounded up, so that it never says 0:00 while there is time.
         left = int(self._left + 0.999)
         self._show(f"{left // 60}:{left % 60:02} left" if runs else "Time stands still while you are at it")
         pause = min(1.0, self._left) if runs else 1.0

@@ -129,6 +129,7 @@ class DecisionForm:
         if self._is_closed:
             return
 
+        # Also where the page still shows them: its last messages must find nothing to change.
         for widget in tree_widgets(self._fields):
             if "disabled" in widget.keys:
                 widget.disabled = True

@@ -33,6 +33,7 @@ class Field:
         self.name = name
         self._control = make_control(question, name=name, parts=parts, changed=changed)
         many = place[1] > 1
+        # A question that stands alone needs no name but its own header.
         head = parts.html(_head_html(question, name if many else question.header.strip()), "head")
 
         # A button, since a frontend cannot focus HTML: where the overview leads to, and the way back.
@@ -67,6 +68,7 @@ class Field:
     def draft(self) -> Answer:
         """Give all that the person put in, so that ``fill`` can put it back."""
         given = self._control.read()
+        # Words that are part of the answer come back with it, all others as a note.
         unread = "" if given.other.strip() else self._control.stray_words()
         return replace(given, notes=joined(unread, self._notes.value), skipped=self._skip.value)
 

@@ -44,6 +44,7 @@ class FollowUp(CellTask):
                 self.past.request, drafts=outcome.answers if outcome else None, notice=notice, remark=remark
             )
 
+            # Only now: while the question waits, another turn of this session may use the tools.
             with self.kernel.tools(self.name, self.host.outputs, self.stop, self.is_stopping):
                 await self.session.adopt(self.kernel.options(self.name))
 
@@ -79,6 +80,7 @@ class FollowUp(CellTask):
                     permit=self.host.permit,
                     on_message=self.transcript.feed,
                 )
+            # The CLI may no longer have that message; then the answer goes on in words.
             except (CliError, TurnError):
                 if self.is_branch or self._has_begun():
                     raise

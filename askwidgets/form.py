@@ -113,6 +113,7 @@ class QuestionForm:
         """
         self._start_countdown()
         outcome = await self._settled.wait()
+        # Nobody waits for the answer any longer: for whoever awaits it, that is a cancellation.
         if outcome is None:
             raise asyncio.CancelledError
 
@@ -198,6 +199,7 @@ class QuestionForm:
         for button, press in zip(sheet.buttons, presses, strict=True):
             button.on_click(lambda _, press=press: self._soon(self._press, press))
 
+        # Each leads to the other, so that the keyboard gets there and back.
         for chip, field in zip(sheet.chips, sheet.fields, strict=True):
             chip.on_click(lambda _, there=field.place: self._soon(there.focus))
             field.place.on_click(lambda _, back=chip: self._soon(back.focus))
@@ -232,6 +234,7 @@ class QuestionForm:
             return
 
         loop = _running_loop()
+        # Nobody has typed lately, so nothing can be on its way any more.
         if loop is None or self._typed_at is None or loop.time() - self._typed_at > 1:
             self._act(press)
             return
@@ -294,12 +297,14 @@ class QuestionForm:
         answers = self._answers()
         words = self._sheet.words.value.strip()
         if words:
+            # With several questions `_missing` does not let words below go along: whose note would they be?
             [(question, answer)] = answers.items()
             answers = {question: replace(answer, notes=joined(answer.notes, words))}
 
         self._send(Outcome(kind="answered", answers=answers))
 
     def _reply(self) -> None:
+        # The first press opens the reply, and only the second sends it.
         if self._is_replying:
             self._send_words("replied")
             return
@@ -333,6 +338,7 @@ class QuestionForm:
 
     def _send(self, outcome: Outcome) -> None:
         """Settle it, unless the tool would refuse what the person gave: then say why."""
+        # A denial is a message of ours, to which the tool's limits do not apply.
         is_denial = outcome.kind in {"declined", "timed_out"}
         problem = None if is_denial else outcome_problem(self.request, outcome)
         if problem:

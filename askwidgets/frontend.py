@@ -75,6 +75,7 @@ def _is_terminal_shell(shell: InteractiveShell) -> bool:
 def _was_started_by_console() -> bool:
     """Whether the kernel belongs to ``jupyter console``, which shows no widgets and reads no updates of outputs."""
     try:
+        # Nothing in the protocol tells: jupyter console asks for a kernel like any other frontend.
         parent = psutil.Process().parent()
         command = " ".join(parent.cmdline()) if parent is not None else ""
     except psutil.Error:

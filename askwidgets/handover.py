@@ -44,5 +44,6 @@ class Handover:
             context.run(function, *args, **kwargs)
             return
 
+        # A click can come when the loop is closed, as the kernel ends.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(lambda: context.run(function, *args, **kwargs))

@@ -53,6 +53,7 @@ class KernelChanges:
         """Note how the kernel is now."""
         error = getattr(sys, "last_value", None)
 
+        # The cell that runs is the prompt itself, and stands last.
         return Mark(variables=self._variables(), cell=len(self._sources()) - 1, error=id(error) if error else 0)
 
     def with_variables(self, mark: Mark) -> Mark:
@@ -98,6 +99,7 @@ class KernelChanges:
 
     def _cells(self, since: Mark, secrets: Secrets) -> Iterator[str]:
         sources = self._sources()
+        # After a long absence the latest cells say enough, and reading all of them takes time.
         first = max(since.cell + 1, len(sources) - _MOST_CELLS)
 
         for number in range(max(1, first), len(sources)):

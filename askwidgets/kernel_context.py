@@ -39,6 +39,7 @@ class _SessionContext:
 
     def servers(self, functions: tuple[UserTool, ...]) -> Mapping[str, object]:
         """Give the MCP servers; the same object as long as the functions are the same to the agent."""
+        # Another object would be another MCP server to the session, which then starts its CLI anew.
         if functions != self._functions:
             self._functions = functions
             self._servers = {"kernel": self.tools.server(functions)}
@@ -67,6 +68,7 @@ class KernelContext:
             OptionError: a name of ``--with`` or ``--schema`` is not there, or is nothing that fits.
         """
         names = tuple(name.strip() for word in arguments.with_ for name in word.split(",") if name.strip())
+        # All that can be wrong is found before anything is sent.
         schema = reply_schema(arguments.schema, self._values.namespace) if arguments.schema else None
         fresh = arguments.new or bool(arguments.resume)
         mark = Mark() if fresh or arguments.session not in self._sessions else self._sessions[arguments.session].mark
@@ -115,6 +117,7 @@ class KernelContext:
     ) -> Mark:
         """Begin a turn: the session knows the kernel as it is now. Gives the mark before."""
         kept = self.session(name)
+        # Marked when the turn begins: what the person runs meanwhile is news to the next prompt.
         before, kept.mark = kept.mark, self._changes.mark()
 
         def after_run() -> None:

@@ -44,6 +44,7 @@ class LoopThread:
         """End the thread once what is running now has yielded."""
         if self.is_alive:
             self._loop.call_soon_threadsafe(self._loop.stop)
+            # A thread that does not end must not keep the kernel from ending: it is a daemon.
             self._thread.join(timeout=5.0)
 
 

@@ -138,6 +138,7 @@ class RecordingSource:
         self.description: str = f"What the model answers is recorded to {path}."
         env = {} if behind is None else behind.env()
         other = next((name for name in _OTHER_SERVICES if os.environ.get(name) and name not in env), None)
+        # These do not speak the Messages API at one address, so a proxy before them would record nothing.
         if other is not None:
             raise RecordingError.unreachable(other)
 

@@ -55,6 +55,7 @@ class NumberControl:
         if number is None:
             return Answer(other="\n".join(part for part in (typed, words) if part.strip()))
 
+        # A default that nobody touched is no number given; the words are the answer.
         if words.strip() and not self._is_touched:
             return Answer(other=words)
 
@@ -106,6 +107,7 @@ class NumberControl:
         if slider is None:
             return None
 
+        # In decimals: 0.1 + 2 * 0.1 is to be 0.3 in what is sent.
         low, step = Decimal(repr(slider.min)), Decimal(repr(slider.step))
         return float(low + step * round((Decimal(repr(slider.value)) - low) / step))
 

@@ -43,6 +43,7 @@ class Once(Generic[T]):
 
     def settle(self, value: T) -> bool:
         """Settle it and wake who waits; false, and nothing changes, when it was settled before."""
+        # Whoever comes first may be a click, a command in a subshell's thread, or an interrupt.
         with self._lock:
             if self._settled:
                 return False

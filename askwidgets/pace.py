@@ -41,6 +41,7 @@ class Pace:
 
         try:
             loop = asyncio.get_running_loop()
+        # Fed without a loop, it is drawn once, when it is finished.
         except RuntimeError:
             return
 

@@ -67,6 +67,7 @@ class RunningTurn:
         Raises:
             Exception: what ended the turn, if a callback or the connection failed.
         """
+        # Shielded: a cell that is cancelled must not take the future from the thread that will resolve it.
         await asyncio.shield(self._ended)
 
         if self._failure is not None:
@@ -74,6 +75,7 @@ class RunningTurn:
 
     def deliver(self, message: object) -> None:
         """Pass a message home; from the session's thread."""
+        # Also once nobody looks any more: the turn holds all that was said, and what it cost.
         self.record.add(message)
 
         if not self._is_left:
@@ -130,6 +132,7 @@ class RunningTurn:
         self.waiting += 1
 
         try:
+            # A copy each: a context cannot be entered twice, and several questions may wait at once.
             future = self._context.copy().run(asyncio.run_coroutine_threadsafe, coroutine, self._home)
             self._cancels.add(future.cancel)
 
@@ -141,6 +144,7 @@ class RunningTurn:
             self.waiting -= 1
 
     def _send_home(self, callback: Callable[[], None]) -> None:
+        # At the end of a kernel its loop may close before the session's thread has ended.
         if not self._home.is_closed():
             self._home.call_soon_threadsafe(callback, context=self._context.copy())
 

@@ -222,12 +222,14 @@ class Session:
             await self._run(running, late)
         except asyncio.CancelledError:
             record.interrupted = True
+            # Waited for although this is cancelled: what the agent said last is to stand in the cell.
             await self._interrupt(running)
             raise
         except Exception as error:
             self.failure = error
             raise
         finally:
+            # From here on the cell may be done: nothing may be drawn into it any more.
             running.leave()
             self._running = self._agent.gate.host = None
             self.last = record.turn()
@@ -243,9 +245,11 @@ class Session:
         return self.last
 
     async def _run(self, running: RunningTurn, late: LateAnswer | None) -> None:
+        # The end of the interrupted turn, coming late, would be taken for the end of this one.
         if self._interrupting is not None:
             await asyncio.shield(asyncio.wrap_future(self._interrupting))
 
+        # Before anything is sent: a tool use may wait for permission as soon as the CLI has read the prompt.
         self._agent.gate.host = running
         await self._in_thread(self._agent.send(running, late))
         await running.wait()
@@ -298,6 +302,7 @@ class Session:
 
         The SDK gives MCP servers and the format of the output to the CLI when it starts, and can change neither.
         """
+        # A new process takes half a second: only where something has really changed.
         if any(self.options.get(name) != value for name, value in options.items()):
             adopted: SessionOptions = {**self.options, **options}
             self._agent.options = adopted
@@ -327,10 +332,12 @@ class Session:
 
     async def close(self) -> None:
         """End the CLI process and the thread; a turn that runs ends with an error."""
+        # It may take seconds, in which the kernel has other cells to serve.
         await asyncio.to_thread(self.close_now)
 
     def close_now(self) -> None:
         """Do the same without an event loop, as the end of a kernel needs it."""
+        # Taken away first, so that closing twice, also from two threads, finds nothing the second time.
         thread, self._thread = self._thread, None
 
         if thread is not None:

@@ -55,6 +55,7 @@ class StreamText:
             self._slot().draw(_final(rest))
             self._drawn += 1
 
+        # A text that started over may need fewer outputs than it had, and none can be taken away.
         for slot in self._slots[self._drawn :]:
             slot.draw({"text/html": "", "text/plain": ""})
 

@@ -70,6 +70,7 @@ class TerminalForm:
         Raises:
             PromptInterrupt: the person pressed Ctrl-C.
         """
+        # One at a time: two prompts on one terminal would take each other's keys.
         async with self._turn:
             return await _Questions(request).outcome()
 
@@ -113,6 +114,7 @@ class _Questions:
                 return outcome
 
             tell(problem)
+            # Asked anew from the start: which of the answers was too much, the problem has just said.
             self._answers.clear()
 
     def _tell_heading(self) -> None:
@@ -198,6 +200,7 @@ class _Questions:
 
         if question.kind == "number":
             try:
+                # A comma is how much of the world writes the decimal point.
                 return replace(answer, number=float(line.replace(",", ".")), other="")
             except ValueError:
                 pass

@@ -148,9 +148,11 @@ class ChunkCutter:
             newline = self._text.find("\n", start)
             end = newline + 1 or len(self._text)
 
+            # Also without a line end: a minified file must not be sent anew with every piece that arrives.
             if end > _HARD:
                 return self._forced_cut(start)
 
+            # What an unfinished line is, only its end will tell.
             if newline < 0:
                 return None
 

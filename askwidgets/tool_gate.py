@@ -55,10 +55,12 @@ class ToolGate:
         """Answer the CLI's permission request; cancelled when the CLI no longer waits."""
         host = self.host
 
+        # A subagent in the background may ask when the turn that started it has long ended.
         if host is None:
             return PermissionResultDeny(message="Nobody is here to decide: the turn is over.")
 
         try:
+            # Before permissions are looked at, so that no rule about tools can ever answer a question.
             if tool_name == "AskUserQuestion":
                 return await _question_result(host, tool_input, context)
 
@@ -67,6 +69,7 @@ class ToolGate:
 
             return _permission_result(request, self.limits.narrowed(await host.permit(request)))
         except QuestionError as error:
+            # The message names the field, and the model repeats the call with it mended.
             return PermissionResultDeny(message=str(error))
         except Exception as error:  # noqa: BLE001 - whatever a host raises ends the turn there, never the session
             host.fail(error)

@@ -93,6 +93,7 @@ class Transcript:
     def feed(self, message: object) -> None:
         """Take in the next message of the SDK; it is drawn soon, if a loop is running."""
         kind = type(message)
+        # By class, looked up once: 25,000 parts of a text come in a long turn.
         handler = self._handlers.get(kind)
 
         if handler is None:
@@ -215,6 +216,7 @@ class Transcript:
 
         parent = message.parent_tool_use_id
 
+        # A subagent may use another model, and its messages are no place to branch at.
         if parent is None and message.model != _SYNTHETIC:
             self._model = message.model
             self._message_uuid = message.uuid or ""
@@ -282,6 +284,7 @@ class Transcript:
             if isinstance(denial, Mapping):
                 self._tools.deny(str(denial.get("tool_use_id")))
 
+        # A slash command of the CLI answers by its result alone.
         if message.result and not message.is_error and not self.text:
             self._said.say(message.result)
 
@@ -303,6 +306,7 @@ class Transcript:
         if message.subtype == "init":
             self._session_id = str(data.get("session_id") or "")
             self._tools.cwd = str(data.get("cwd") or "")
+            # With a subscription the cost that is reported is nobody's bill.
             self._is_metered = data.get("apiKeySource") != "none"
             self._canvas.status.told = ""
             self._canvas.do(_WAITING)
