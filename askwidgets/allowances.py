@@ -46,6 +46,7 @@ class SessionAllowances:
 
     def covers(self, request: PermissionRequest) -> bool:
         """Tell whether the person has allowed this already."""
+        # Also against a rule that was made some other way: these are questions to the person.
         if request.tool_name in ALWAYS_ASK:
             return False
 

@@ -79,6 +79,7 @@ class Answers:
         )
         self._used: set[str] = set()
         self._fallbacks = tuple(fallbacks)
+        # Rules add up, as the CLI's own do; of plans the nearest word counts.
         if fallbacks:
             self.permissions = _merged([self.permissions, *(answers.permissions for answers in fallbacks)])
 
@@ -141,6 +142,7 @@ class Answers:
             words=settling.words if settling else "",
             by="script",
         )
+        # What the tool would refuse fails here, where the file and the line can be named.
         problem = None if outcome.kind in _DENIED else outcome_problem(request, outcome)
         if problem:
             raise AnswerError(f"{self.source}: {problem}")
@@ -154,6 +156,7 @@ class Answers:
 
     def use(self, entry: AnswerEntry) -> None:
         """Know that an entry, of these answers or of a fallback, has matched a question."""
+        # By identity: a fallback may hold an equal entry, which has matched nothing.
         if any(entry is own for own in self._entries):
             self._used.add(entry.pattern)
 

@@ -84,6 +84,7 @@ class ModelServer:
 
     def env(self, config_dir: Path | str) -> dict[str, str]:
         """Give the environment with which the CLI talks to this server and leaves the person's settings alone."""
+        # A proxy of the person's would otherwise be asked for what is on this machine.
         direct = ",".join(filter(None, [os.environ.get("NO_PROXY", ""), "127.0.0.1", "localhost"]))
         return {
             "ANTHROPIC_BASE_URL": self.url,
@@ -124,6 +125,7 @@ class ModelServer:
                 self._changed.wait(min(rest, 0.05))
 
     async def _endpoint(self, request: Request) -> Response:
+        # The CLI looks first whether anybody is there, with HEAD.
         if request.method != "POST":
             return Response()
 
@@ -146,6 +148,7 @@ class ModelServer:
     def _answer(self, body: Mapping[str, object]) -> Response:
         conversation = parse_conversation(body)
         reply: Reply | Failure = Reply(blocks=(Text(text="Scripted"),))
+        # Without tools it is side work, such as a title for the conversation.
         if body.get("tools"):
             with self._changed:
                 self._requests.append(body)

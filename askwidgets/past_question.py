@@ -50,6 +50,7 @@ class PastQuestion:
 
     def results(self, outcome: Outcome) -> dict[str, str]:
         """Give the results of all tool uses of the message, with the new answer among them."""
+        # All of them: one that is left out comes to the model as missing due to an internal error.
         results = {use.id: _text(use.result) for use in self.message}
 
         return {**results, self.request.tool_use_id: result_text(self.request, outcome)}
@@ -103,6 +104,7 @@ def cut_off_question(turn: Turn) -> PastQuestion | None:
     """Find the question that waited when the CLI died."""
     use = turn.tool_uses[-1] if turn.tool_uses else None
 
+    # Only the very last use can have waited when it died.
     if use is None or use.name != "AskUserQuestion" or use.result is not None or use.parent is not None:
         return None
 

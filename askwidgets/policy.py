@@ -163,6 +163,7 @@ def rule_covers(rule: Rule, tool_name: str, tool_input: Mapping[str, object], *,
     if tool_name == "Bash":
         command = str(tool_input.get("command", "")).strip()
         parts = command_parts(command)
+        # A rule made by `Allow for this session` holds the command as it was shown, whatever its parts are.
         is_same = command == rule.content.strip()
         return is_same or (bool(parts) and all(_command_matches(rule.content, part) for part in parts or ()))
 
@@ -182,6 +183,7 @@ def _rule_reaches(rule: Rule, request: PermissionRequest) -> bool:
 
     if request.tool_name == "Bash":
         command = str(request.input.get("command", "")).strip()
+        # What denies may guess: a part too many costs a question, a part too few a file.
         return any(_command_matches(rule.content, part) for part in [command, *guessed_parts(command)])
 
     if request.tool_name in _PATH_FIELDS:
