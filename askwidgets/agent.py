@@ -34,8 +34,8 @@ _INTERRUPT_TIMEOUT = 5.0
 _INTERRUPT_AGAIN = 1.0
 """Seconds after which it is told again: an interrupt that comes before the turn has begun does nothing."""
 
-_NO_CONVERSATION = "No conversation found"
-"""What the CLI says of one that it cannot resume."""
+_NO_CONVERSATION = ("No conversation found", "--resume requires")
+"""What the CLI says of one that it cannot resume, and of a word that can be none."""
 
 _RESUMED = Notice("The Claude Code CLI had ended; it was started again, and the conversation goes on.")
 _AFRESH = Notice("The Claude Code CLI had ended before it kept the conversation; it starts afresh.")
@@ -78,10 +78,12 @@ class Agent:
         """
         try:
             client = await self._client(running, late)
+        # Interrupted while it starts: a CLI that is half connected is of no use to the next prompt.
         except asyncio.CancelledError:
             await self.disconnect()
             raise
 
+        # From now on messages are this turn's; what came before belongs to none.
         self._speaking = running
         # A prompt of which half is written could be neither answered nor interrupted.
         await asyncio.shield(self._write(client, running, late))
@@ -107,6 +109,7 @@ class Agent:
         """
         connection = self._connection
         is_alive = connection is not None and not connection.is_over
+        # Measured: a running CLI refuses bypassPermissions unless it was launched with the flag that permits it.
         self.mode_waits = is_alive and mode == BYPASS and not self._can_bypass
 
         if connection is not None and is_alive and not self.mode_waits:
@@ -175,6 +178,7 @@ class Agent:
                 await self._connection.close()
                 self._connection = None
 
+            # Ended on purpose, so that nobody is told of a CLI that died.
             if self.mode_waits:
                 self.mode_waits = self._has_died = False
 
@@ -197,8 +201,11 @@ class Agent:
         try:
             client = await self._started(options if goes_on else self.options)
         except TurnError as error:
-            if not goes_on or _NO_CONVERSATION not in str(error):
+            if not any(words in str(error) for words in _NO_CONVERSATION):
                 raise
+
+            if not goes_on:
+                raise self._afresh() from error
 
             # It died before it wrote anything of the conversation.
             client = await self._started(self.options)
@@ -210,7 +217,17 @@ class Agent:
 
         return client
 
+    def _afresh(self) -> OptionError:
+        """Leave the conversation that there is not: otherwise no prompt would ever reach the agent."""
+        resume = self.options.get("resume")
+        self.options = {**self.options, "resume": None, "resume_at": None, "fork": False}
+        self.session_id = ""
+        wanted = "a conversation of this directory, which `%claude resume` lists; the next prompt starts a new one"
+
+        return OptionError("resume", resume, wanted)
+
     async def _started(self, options: SessionOptions) -> ClaudeSDKClient:
+        # A new process counts its costs from nothing.
         self._reported_cost = 0.0
         connection = self._connection = Connection(
             options,
@@ -262,6 +279,7 @@ class Agent:
 
         running = self._speaking
 
+        # What a subagent in the background says between two turns has no cell to stand in.
         if running is None:
             return
 

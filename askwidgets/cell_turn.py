@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from askwidgets.answers import Answers
 from askwidgets.cell_task import CellTask
-from askwidgets.errors import AskWidgetsError, CliError, SignInError, TurnError
+from askwidgets.errors import AskWidgetsError, CliError, OptionError, SignInError, TurnError
 from askwidgets.held_outputs import HeldOutputs
 from askwidgets.interrupt import PromptInterrupt
 from askwidgets.kernel_context import TurnContext
@@ -67,6 +67,7 @@ class CellTurn(CellTask):
             if self.held is not None:
                 self.held.publish()
             elif self.shows_context:
+                # Kept, since a loop holds its tasks by weak references alone.
                 self._gauging = asyncio.get_running_loop().create_task(self._gauge())
 
     async def _turn(self) -> Turn:
@@ -84,7 +85,8 @@ class CellTurn(CellTask):
             )
 
             return self.context.finished(turn)
-        except (CliError, SignInError):
+        except (CliError, SignInError, OptionError):
+            # The model has seen nothing of what the kernel told, so the next prompt tells it again.
             was_sent = False
             raise
         except TurnError as error:

@@ -129,10 +129,14 @@ class RecordingSource:
         behind: what answers; the service itself by default. It is closed along.
 
     Raises:
-        RecordingError: the file is no recording, or the service is none that can be recorded.
+        RecordingError: the file is no recording or cannot be one, or the service is none that can be recorded.
     """
 
     def __init__(self, path: Path, *, missing: bool = False, behind: ModelSource | None = None) -> None:
+        if path.is_dir() or not path.parent.is_dir():
+            # Said before anything is paid for.
+            raise RecordingError.unusable(str(path), "is a directory, or in one that does not exist")
+
         self._behind = behind
         self.is_alone: bool = behind is not None and behind.is_alone
         self.description: str = f"What the model answers is recorded to {path}."

@@ -101,12 +101,9 @@ class RecordingProxy:
             service: Where the service is; by default what ``ANTHROPIC_BASE_URL`` says, or Anthropic's own.
 
         Raises:
-            RecordingError: ``missing``, and what is in the file is no recording; or there can be no such file.
+            RecordingError: ``missing``, and what is in the file is no recording.
         """
         self._path = Path(path)
-        if self._path.is_dir() or not self._path.parent.is_dir():
-            raise RecordingError.unusable(str(path), "is a directory, or in one that does not exist")
-
         self._missing = missing
         self._service = (service or os.environ.get("ANTHROPIC_BASE_URL") or _SERVICE).rstrip("/")
         self._recording = Recording(source=str(path))

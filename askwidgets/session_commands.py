@@ -34,7 +34,10 @@ def commands(notebook: Notebook, rest: str) -> str:
 
 def export(notebook: Notebook, rest: str) -> str:
     """Write a session's transcript with its receipts to a .md or .ipynb file: %claude export FILE [NAME]."""
-    words = shlex.split(rest)
+    try:
+        words = shlex.split(rest)
+    except ValueError:
+        words = []
 
     if not words:
         raise OptionError("%claude export", rest, "the name of a file that ends in .md or .ipynb")

@@ -208,6 +208,9 @@ def test_a_full_disk_loses_nothing_of_the_turn_and_nothing_that_was_recorded(
         ("%claude replay gone.yaml", RecordingError, "gone.yaml: cannot be read"),
         ("%claude replay given.yaml", RecordingError, "is no recording of version 1; record again"),
         ("%claude record given.yaml --missing", RecordingError, "is no recording of version 1; record again"),
+        ("%claude record gone/new.yaml", RecordingError, "or in one that does not exist"),
+        ("%claude record .", RecordingError, "is a directory"),
+        ("%claude export 'unclosed.md", OptionError, "ends in .md or .ipynb"),
         (
             "%claude answers nothing_there",
             OptionError,

@@ -435,6 +435,19 @@ async def test_a_killed_cli_fails_the_turn_and_the_next_one_starts_it_again(tmp_
             assert (await session.prompt("two", ask=pick_sqlite)).session_id
 
 
+async def test_a_conversation_that_is_not_there_is_said_once_and_the_next_prompt_starts_a_new_one(
+    tmp_path: Path,
+) -> None:
+    unknown = "00000000-0000-4000-8000-000000000000"
+
+    with scripted_model(TWO_TURNS) as server:
+        async with scripted_session(server, tmp_path, resume=unknown) as session:
+            with pytest.raises(OptionError, match=unknown):
+                await session.prompt("Greet me.")
+
+            assert (await session.prompt("Greet me.")).session_id != unknown
+
+
 async def test_explicit_tools_still_offer_the_question(tmp_path: Path) -> None:
     """B64."""
     with scripted_model(TWO_TURNS) as server:
