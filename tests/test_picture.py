@@ -39,6 +39,19 @@ def test_small_image_files_are_taken_as_they_are(kind: str) -> None:
     assert (picture.data, picture.media_type) == (data, f"image/{kind.lower()}")
 
 
+@pytest.mark.matrix
+@pytest.mark.timeout(300)
+def test_a_plotly_figure_is_drawn_where_kaleido_is_installed() -> None:
+    """In a process of its own, since kaleido leaves a browser and threads behind it."""
+    code = (
+        "import plotly.graph_objects as go; from askwidgets.picture import picture_of;"
+        " picture = picture_of(go.Figure(go.Scatter(y=[1, 3, 2]))); print(picture.media_type)"
+    )
+    drawn = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert drawn.stdout.strip() == "image/png", drawn.stderr
+
+
 @pytest.mark.parametrize("data", [b"", b"text", b"RIFF1234WAVE", b"\x89PNG\r\n\x1a\n"[:4]])
 def test_what_is_no_image_is_none(data: bytes) -> None:
     assert parse_picture(data) is None
