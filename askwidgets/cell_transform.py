@@ -7,7 +7,9 @@ cell the magic stays a plain call.
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from contextvars import ContextVar
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -15,7 +17,8 @@ from IPython.core.interactiveshell import InteractiveShell
 __all__ = ["CellTransform"]
 
 _CELL = re.compile(r"%%claude(?=\s|$)")
-_WAIT = re.compile(r"(?P<indent>\s*)%claude\s+wait(?:\s+(?P<name>\S+))?\s*")
+_WAIT = re.compile(r"get_ipython\(\)\.run_line_magic\('claude', 'wait(?:\s+(?P<name>[^\s']+))?\s*'\)")
+_CANNOT_AWAIT = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 _MAGICS = "get_ipython().magics_manager.registry['ClaudeMagics']"
 
 
@@ -29,17 +32,19 @@ class CellTransform:
     def install(self) -> None:
         """Hook into the shell's input transforms and cell events."""
         self._shell.input_transformers_cleanup.append(self.transform)
+        self._shell.input_transformers_post.append(self.transform_waits)
         self._shell.events.register("pre_run_cell", self._enter)
         self._shell.events.register("post_run_cell", self._leave)
 
     def remove(self) -> None:
         """Undo ``install``."""
         self._shell.input_transformers_cleanup.remove(self.transform)
+        self._shell.input_transformers_post.remove(self.transform_waits)
         self._shell.events.unregister("pre_run_cell", self._enter)
         self._shell.events.unregister("post_run_cell", self._leave)
 
     def transform(self, lines: list[str]) -> list[str]:
-        """Rewrite a cell that starts with ``%%claude``, and lines of ``%claude wait``; leave all else as it is."""
+        """Rewrite a cell that starts with ``%%claude``; leave all else as it is."""
         if not lines or self._depth.get() or not self._shell.autoawait:
             return lines
 
@@ -48,10 +53,24 @@ class CellTransform:
 
             return [f"await {_MAGICS}.turn({line!r}, {''.join(lines[1:])!r})\n"]
 
-        return lines if lines[0].startswith("%%") else [_awaited_wait(line) for line in lines]
+        return lines
 
     # A terminal that asks whether a cell is complete must see the magic itself: that ends with a blank line.
     transform.has_side_effects = True  # type: ignore[attr-defined]
+
+    def transform_waits(self, lines: list[str]) -> list[str]:
+        """Let ``%claude wait`` await, where Python does and IPython took it for a magic."""
+        if self._depth.get() or not self._shell.autoawait or not any(map(_WAIT.search, lines)):
+            return lines
+
+        try:
+            tree = ast.parse("".join(lines))
+        except (SyntaxError, ValueError):
+            return lines
+
+        numbers = {call.lineno for call in _calls(tree)}
+
+        return [_WAIT.sub(_awaited, line) if number in numbers else line for number, line in enumerate(lines, start=1)]
 
     def _enter(self, _info: object) -> None:
         self._depth.set(self._depth.get() + 1)
@@ -61,10 +80,15 @@ class CellTransform:
         self._depth.set(max(0, self._depth.get() - 1))
 
 
-def _awaited_wait(line: str) -> str:
-    match = _WAIT.fullmatch(line)
+def _calls(node: ast.AST) -> Iterator[ast.Call]:
+    """Give the calls in a tree that may be awaited."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Call):
+            yield child
 
-    if match is None:
-        return line
+        if not isinstance(child, _CANNOT_AWAIT):
+            yield from _calls(child)
 
-    return f"{match['indent']}await {_MAGICS}.wait({(match['name'] or 'main')!r})\n"
+
+def _awaited(match: re.Match[str]) -> str:
+    return f"await {_MAGICS}.wait({(match['name'] or 'main')!r})"

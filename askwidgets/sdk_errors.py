@@ -11,7 +11,7 @@ from claude_agent_sdk import (
     ResultError,
 )
 
-from askwidgets.errors import CliError, SessionError, TurnError
+from askwidgets.errors import AskWidgetsError, CliError, SessionError, TurnError
 
 __all__ = ["session_error"]
 
@@ -30,6 +30,9 @@ def session_error(error: Exception, stderr: str = "") -> SessionError:
     """
     if isinstance(error, SessionError):
         return error
+
+    if isinstance(error, AskWidgetsError):
+        return SessionError(str(error))
 
     if isinstance(error, ResultError):
         return TurnError(error.result or "; ".join(error.errors) or str(error))

@@ -42,6 +42,26 @@ def test_every_other_cell_stays_as_it_is(shell: InteractiveShell, cell: str) -> 
     assert "ClaudeMagics" not in shell.transform_cell(cell)
 
 
+@pytest.mark.parametrize(
+    "cell", ["%claude wait", "if True:\n    %claude wait main\n", "async def work():\n    %claude wait\n"]
+)
+def test_a_wait_awaits(shell: InteractiveShell, cell: str) -> None:
+    assert "await get_ipython().magics_manager.registry['ClaudeMagics'].wait('main')\n" in shell.transform_cell(cell)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "def work():\n    %claude wait\n",
+        'text = """\n%claude wait\n"""\n',
+        "%%bash\n%claude wait\n",
+        "text = '%claude wait'\nif\n",
+    ],
+)
+def test_what_cannot_await_or_is_no_magic_stays(shell: InteractiveShell, cell: str) -> None:
+    assert "await" not in shell.transform_cell(cell)
+
+
 def test_inside_a_running_cell_it_is_a_plain_call(shell: InteractiveShell) -> None:
     shell.run_cell("inner = get_ipython().transform_cell('%%claude\\nhello\\n')")
 
@@ -57,11 +77,11 @@ def test_without_autoawait_it_is_a_plain_call(shell: InteractiveShell) -> None:
 
 def test_removed_it_leaves_no_hook() -> None:
     shell = InteractiveShell()
-    hooks = list(shell.input_transformers_cleanup)
+    hooks = list(shell.input_transformers_cleanup), list(shell.input_transformers_post)
     callbacks = {name: list(functions) for name, functions in shell.events.callbacks.items()}
     transform = CellTransform(shell)
     transform.install()
     transform.remove()
 
-    assert shell.input_transformers_cleanup == hooks
+    assert (shell.input_transformers_cleanup, shell.input_transformers_post) == hooks
     assert {name: list(functions) for name, functions in shell.events.callbacks.items()} == callbacks

@@ -16,6 +16,7 @@ from askwidgets.errors import (
     BusyError,
     CliError,
     OptionError,
+    SessionError,
     SignInError,
     TurnError,
     UnansweredError,
@@ -396,6 +397,12 @@ async def test_a_bad_cli_path_is_said_before_anything_starts(tmp_path: Path, kin
     async with Session(cli_path=path, cwd=tmp_path) as session:
         with pytest.raises(CliError, match="Set cli_path"):
             await session.prompt("one")
+
+
+async def test_a_setting_that_the_cli_never_sees_is_not_said_to_be_its_failure(tmp_path: Path) -> None:
+    async with Session(cwd=tmp_path, session_store="nowhere://x") as session:
+        with pytest.raises(SessionError, match=r"^session_store is"):
+            await session.prompt("Greet me.")
 
 
 async def test_an_empty_prompt_is_refused(tmp_path: Path) -> None:
