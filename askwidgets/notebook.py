@@ -334,7 +334,9 @@ class Notebook:
         session = self.sessions.get(name)
 
         if session is None:
-            raise OptionError("session", name, "one of: " + (", ".join(self.sessions) or "none yet"))
+            there = ", ".join(self.sessions)
+            wanted = f"one of: {there}" if there else "one that a %%claude cell has made; there is none yet"
+            raise OptionError("session", name, wanted)
 
         return session
 
