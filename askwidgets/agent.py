@@ -168,9 +168,14 @@ class Agent:
         return usage["percentage"] / 100
 
     async def disconnect(self) -> None:
-        """End the CLI process."""
-        if self._connection is not None:
-            await self._connection.close()
+        """End the CLI process; the next prompt starts another one, perhaps on another loop."""
+        connection = self._connection
+
+        if connection is not None:
+            await connection.close()
+
+            if self._connection is connection:
+                self._connection = None
 
     async def _client(self, running: RunningTurn | None, late: LateAnswer | None = None) -> ClaudeSDKClient:
         async with self._lock:

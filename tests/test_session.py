@@ -161,6 +161,18 @@ async def test_sessions_of_many_loops_and_tasks_leave_no_error_behind(
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
+async def test_a_prompt_after_closing_goes_on_in_a_new_process(tmp_path: Path) -> None:
+    with scripted_model(TWO_TURNS) as server:
+        async with scripted_session(server, tmp_path) as session:
+            first = await session.prompt("Count.")
+            await session.close()
+            await session.close()
+
+            assert (await session.prompt("Count on.")).session_id == first.session_id
+
+    assert cli_processes() == []
+
+
 async def test_closing_leaves_no_process(tmp_path: Path) -> None:
     with scripted_model(TWO_TURNS) as server:
         async with scripted_session(server, tmp_path) as session:
