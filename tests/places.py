@@ -32,6 +32,7 @@ from askwidgets.permission_form import PermissionForm
 from askwidgets.permission_receipt import decision_receipt
 from askwidgets.permissions import Decision, PermissionRequest, Rule, Suggestion
 from askwidgets.plan_form import PlanForm
+from askwidgets.preview import preview_html
 from askwidgets.questions import Answer, Option, Outcome, OutcomeKind, Question, QuestionRequest
 from askwidgets.receipt import interrupted_receipt, question_receipt
 from askwidgets.tool_view import tool_html
@@ -52,17 +53,22 @@ _FIELDS = ("command", "description", "file_path", "old_string", "new_string", "n
 def question_request(*texts: str) -> QuestionRequest:
     """Ask with the texts in every field that can hold them, in each kind of question."""
     joined = "\n".join(texts)
-    options = [Option(label=text, description=text, preview=text) for text in texts]
-    options += [Option(label=f"{text} in HTML", preview=f"<div>{text}</div>") for text in texts]
-    options += [Option(label=f"{text} in Markdown", preview=f"# {text}\n\n- **{text}**\n") for text in texts]
+    options = [
+        Option(label=text, description=text, preview=_previews(text)[place % 3]) for place, text in enumerate(texts)
+    ]
     questions = (
         Question(text=joined, header=joined, description=joined, options=tuple(options)),
-        Question(text=f"{joined} 2", header=joined, options=tuple(options[: len(texts)]), multi_select=True),
+        Question(text=f"{joined} 2", header=joined, options=tuple(options), multi_select=True),
         Question(text=f"{joined} 3", header=joined, kind="number", unit=joined, placeholder=joined, maximum=9),
         Question(text=f"{joined} 4", header=joined, kind="text", placeholder=joined, default=joined),
     )
 
     return QuestionRequest(questions=questions, input={}, title=joined, agent_id=joined, tool_use_id="q")
+
+
+def _previews(text: str) -> tuple[str, str, str]:
+    """Give a preview of each kind: plain or whatever the text is, HTML, Markdown."""
+    return text, f"<div>{text}</div>", f"# {text}\n\n- **{text}**\n"
 
 
 def tool_request(*texts: str, tool_name: str = "Bash") -> PermissionRequest:
@@ -206,6 +212,7 @@ PLACES: Mapping[str, Callable[[str], Iterable[Bundle]]] = {
     "session": lambda text: _drawn(said(text), ended(), session=text),
     "mode chip": lambda text: [{"text/html": mode_chip_html(text)}],
     "tool view": _viewed,
+    "preview": lambda text: [{"text/html": preview_html(preview)} for preview in _previews(text)],
     "receipt": _receipts,
     "decision": _decisions,
     "footer": _footers,

@@ -43,4 +43,4 @@ def test_an_error_commands_no_terminal_and_can_be_sent(error: str) -> None:
         made = ERRORS[error](payload)
         told = "\n".join(made._render_traceback_())
         assert plain(told) == told == f"{type(made).__name__}: {made}"
-        assert str(made).encode()
+        assert str(made).encode().decode() == str(made)
