@@ -24,6 +24,7 @@ interrupt is an outcome, not one of these.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -48,6 +49,10 @@ __all__ = [
 ]
 
 
+_SCRIPT_ADDRESS = re.compile(r"\b(\w*script)(?=://)", re.IGNORECASE)
+"""What JupyterLab makes a link of, as of any address in a traceback."""
+
+
 class AskWidgetsError(Exception):
     """Everything that askwidgets raises on purpose."""
 
@@ -57,7 +62,7 @@ class AskWidgetsError(Exception):
 
     def _render_traceback_(self) -> list[str]:
         """Show one or two lines in a cell instead of a traceback."""
-        return [f"{type(self).__name__}: {self}"]
+        return [_SCRIPT_ADDRESS.sub(r"\1 ", f"{type(self).__name__}: {self}")]
 
 
 class QuestionError(AskWidgetsError):
