@@ -65,7 +65,15 @@ class Conversation:
         """Every tool result of the conversation, in order."""
         return tuple(result for message in self.messages for result in tool_results_of(message))
 
+    @property
+    def plan_file(self) -> str:
+        """Where the model is to write its plan, as the CLI tells it in plan mode; empty when it does not say."""
+        found = _PLAN_FILE.search(json.dumps(list(self.messages), ensure_ascii=False))
 
+        return found[0] if found else ""
+
+
+_PLAN_FILE = re.compile(r"/[^\s\"`]*/plans/[\w-]+\.md")
 _ADDED = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NOT_PROMPTS = (
     CONTEXT_OPEN,

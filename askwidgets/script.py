@@ -62,6 +62,7 @@ class Use:
 
     tool: str
     input: Mapping[str, object]
+    """``{plan_file}`` in its texts becomes the file that the CLI wants the plan in, in plan mode."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

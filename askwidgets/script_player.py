@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from askwidgets.conversation import Conversation
@@ -109,6 +109,13 @@ def _pattern(when: str) -> str:
     return when.replace("[", "[[]").replace("?", "[?]")
 
 
+def _filled(tool_input: Mapping[str, object], conversation: Conversation) -> Mapping[str, object]:
+    return {
+        name: value.replace("{plan_file}", conversation.plan_file) if isinstance(value, str) else value
+        for name, value in tool_input.items()
+    }
+
+
 def _last_pace(steps: Sequence[Step]) -> float | None:
     paces = [step.seconds for step in steps if isinstance(step, Pace)]
     return paces[-1] if paces else None
@@ -126,7 +133,7 @@ def _reply(group: Sequence[Step], conversation: Conversation, *, pace: float | N
             blocks.append(Thinking(text=step.text, pace=pace))
         elif isinstance(step, (Use, Together)):
             uses = step.uses if isinstance(step, Together) else (step,)
-            blocks.extend(ToolUse(tool=use.tool, input=use.input, pace=pace) for use in uses)
+            blocks.extend(ToolUse(tool=use.tool, input=_filled(use.input, conversation), pace=pace) for use in uses)
         elif isinstance(step, Pace):
             pace = step.seconds
         elif isinstance(step, Usage):

@@ -25,6 +25,8 @@ class ToolUses:
     def __init__(self, canvas: Canvas, clock: Callable[[], float], *, show_durations: bool) -> None:
         self.cwd = ""
         """The session's working directory, from which paths are told."""
+        self.mode = ""
+        """The permission mode."""
         self._canvas = canvas
         self._clock = clock
         self._show_durations = show_durations
@@ -46,11 +48,15 @@ class ToolUses:
 
         if parent is not None:
             self._add_nested(tool_use_id, row, parent)
-        elif name in _STANDS_ELSEWHERE or name in TODO_TOOLS:
+        elif name in _STANDS_ELSEWHERE or name in TODO_TOOLS or self._writes_plan(name):
             self._undrawn[tool_use_id] = row
             self.close_group()
         else:
             self._add(tool_use_id, row)
+
+    def _writes_plan(self, name: str) -> bool:
+        """Whether the use writes the plan, which stands in its form: in plan mode the CLI takes no other change."""
+        return self.mode == "plan" and name in {"Edit", "Write"}
 
     def settle(self, tool_use_id: str, content: object, *, is_error: bool) -> None:
         """Take in the result of a tool use."""

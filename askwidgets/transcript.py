@@ -294,6 +294,7 @@ class Transcript:
             return
 
         self._canvas.set_mode(mode)
+        self._tools.mode = mode
 
         if mode == BYPASS and not self._is_warned:
             self._is_warned = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -251,12 +250,11 @@ class Planner:
 
     def respond(self, conversation: Conversation) -> Reply:
         """Give the next tool use, at last what its result said."""
-        found = re.search(r"/[^\s\"]*/plans/[\w-]+\.md", json.dumps(list(conversation.messages)))
         if conversation.replies >= len(self.uses):
             results = conversation.all_tool_results
             return Reply(blocks=(Text(text=results[-1].text),))
 
-        return Reply(blocks=(self.uses[conversation.replies](found[0] if found else ""),))
+        return Reply(blocks=(self.uses[conversation.replies](conversation.plan_file),))
 
 
 async def plan(planner: Planner, person: Person, home: Path) -> tuple[str, ...]:

@@ -114,3 +114,13 @@ def test_a_failure_stays_or_goes_as_the_script_says() -> None:
     assert [player.respond(_at("go")) for _ in range(4)] == [no, no, ok, ok]
     assert player.respond(_at("go", session_id="other")) == no
     assert [player.respond(_at("go", "on")) for _ in range(3)] == [Failure(status=400, message="No.")] * 3
+
+
+def test_a_plan_is_written_where_the_cli_wants_it() -> None:
+    """B68."""
+    player = _player('- - use: {tool: Write, input: {file_path: "{plan_file}", content: "1. Read"}}\n')
+    told = {"role": "user", "content": "Write your plan to /home/a/.claude/plans/a-calm-pearl.md, nowhere else."}
+    reply = player.respond(Conversation(prompts=("go",), replies=0, tool_results=(), messages=(told,)))
+
+    written = {"file_path": "/home/a/.claude/plans/a-calm-pearl.md", "content": "1. Read"}
+    assert reply == Reply(blocks=(ToolUse(tool="Write", input=written),))

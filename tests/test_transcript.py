@@ -200,6 +200,16 @@ def test_a_question_is_drawn_as_a_row_only_when_it_failed_and_nothing_stands_for
     assert "ExitPlanMode" not in drawn([used("p", "ExitPlanMode", {}), result("p", "approved")]).plain
 
 
+def test_a_plan_that_is_written_down_is_no_row_unless_that_failed() -> None:
+    written = [
+        system("init", permissionMode="plan"),
+        used("w", "Write", {"file_path": "/c/plans/a.md", "content": "#"}),
+    ]
+
+    assert "Write" not in drawn([*written, result("w", "ok")]).plain
+    assert "Write" in drawn([*written, result("w", "no room", is_error=True)]).plain
+
+
 def test_a_plan_that_failed_without_being_asked_about_is_a_row_in_its_place() -> None:
     messages = [used("p", "ExitPlanMode", {}), result("p", "not in plan mode", is_error=True), said("Then not.")]
     plain = drawn(messages).plain
@@ -447,7 +457,9 @@ def test_what_stays_depends_on_the_messages_alone(steps: list[tuple[object, bool
             transcript.flush()
 
     transcript.finish()
-    assert outputs.bundles == drawn([message for message, _ in steps]).bundles
+    # A text that was drawn before its message started over leaves an empty output: none can be taken away.
+    seen = [bundle for bundle in outputs.bundles if any(bundle.values())]
+    assert seen == [bundle for bundle in drawn([message for message, _ in steps]).bundles if any(bundle.values())]
 
 
 def test_importing_it_does_not_import_the_sdk_or_widgets() -> None:
