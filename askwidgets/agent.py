@@ -302,8 +302,8 @@ class Agent:
         """Take off what earlier turns cost: the CLI reports the sum since its start."""
         total = message.total_cost_usd
 
-        if total is None:
-            return message
+        if total is None or self.options.get("scripted"):
+            return replace(message, total_cost_usd=None)
 
         earlier, self._reported_cost = self._reported_cost, total
 

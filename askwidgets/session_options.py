@@ -76,6 +76,8 @@ class SessionOptions(TypedDict, total=False):
     """What the reply has to fit, as the SDK takes it."""
     limits: Limits
     """Which modes and models may be chosen; all by default."""
+    scripted: bool
+    """A script or a recording answers for the model, so the costs that the CLI reckons are nobody's; none are told."""
     may_bypass: bool
     """Start the CLI so that the mode can become ``bypassPermissions`` while a turn runs."""
 

@@ -93,6 +93,7 @@ def new_session_options(
 
     if source is not None:
         given["env"] = source.env()
+        given["scripted"] = source.is_alone
         given["setting_sources"] = [] if source.is_alone else given["setting_sources"]
 
     return cast("SessionOptions", given)

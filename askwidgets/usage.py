@@ -84,10 +84,12 @@ def usage_bundle(usages: Sequence[TurnUsage]) -> Bundle:
         return {"text/html": "<p>No turns yet.</p>", "text/plain": "No turns yet."}
 
     largest = {field: max(_value(usage, field) for usage in usages) for field, _, _ in _MEASURES}
-    headings = "".join(f"<th>{heading}</th>" for _, heading, _ in _MEASURES)
+    # What is nothing in every turn, as the cost with a subscription, says nothing.
+    measures = [measure for measure in _MEASURES if largest[measure[0]]]
+    headings = "".join(f"<th>{heading}</th>" for _, heading, _ in measures)
     rows = "".join(
         f"<tr><td>{usage.turn}</td><td>{text_html(_clipped(usage.prompt))}</td>"
-        + "".join(_cell(usage, field, form, largest[field]) for field, _, form in _MEASURES)
+        + "".join(_cell(usage, field, form, largest[field]) for field, _, form in measures)
         + "</tr>"
         for usage in usages
     )
@@ -97,7 +99,7 @@ def usage_bundle(usages: Sequence[TurnUsage]) -> Bundle:
     )
     lines = [
         f"{usage.turn}. {_clipped(usage.prompt)}: "
-        + ", ".join(form.format(getattr(usage, field)) for field, _, form in _MEASURES)
+        + ", ".join(form.format(getattr(usage, field)) for field, _, form in measures)
         for usage in usages
     ]
 
@@ -106,7 +108,7 @@ def usage_bundle(usages: Sequence[TurnUsage]) -> Bundle:
 
 def _cell(usage: TurnUsage, field: str, form: str, largest: float) -> str:
     value = _value(usage, field)
-    width = round(_WIDTH * value / largest) if largest else 0
+    width = round(_WIDTH * value / largest)
     bar = (
         f'<svg width="{_WIDTH}" height="10" aria-hidden="true"><rect width="{width}" height="10" fill="#4a90d9"/></svg>'
     )

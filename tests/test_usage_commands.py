@@ -23,6 +23,7 @@ def test_the_turns_of_a_session_are_plotted_and_bound_as_a_frame(kernel: Kernel)
         assert kernel.run(f"%%claude\n{prompt}").status == "ok"
 
     shown = kernel.run("%claude usage")
+    assert "$" not in shown.text
     assert "1. first: " in shown.text
     assert "2. second: " in shown.text
     assert "<svg" in shown.html
@@ -43,5 +44,6 @@ def test_the_footer_tells_how_much_of_the_context_is_used(kernel: Kernel) -> Non
     cell = kernel.run("%%claude\nhello")
 
     kernel.wait_until(lambda: "<meter" in cell.html, "the gauge")
+    assert "$" not in cell.html.replace("<span>$</span>", "$")
     assert "context 0%" in cell.html
     assert "context" not in cell.text
