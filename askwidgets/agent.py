@@ -261,6 +261,8 @@ class Agent:
         except Exception as error:  # noqa: BLE001 - mapped, and given to whoever awaits the turn
             self._speaking = None
             running.end(session_error(error))
+            # What reads no more takes no other prompt either.
+            await self.disconnect()
 
     def _tell(self, notice: Notice) -> None:
         if self._speaking is not None:

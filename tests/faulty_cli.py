@@ -13,7 +13,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 SESSION = "5e55104e-0000-4000-8000-000000000000"
@@ -100,6 +100,18 @@ def large(size: int) -> None:
     send({"type": "user", "session_id": SESSION, "parent_tool_use_id": None, "uuid": "v", "message": message})
 
 
+def split() -> None:
+    """Send a message in two pieces, the cut inside a character."""
+    block = {"type": "text", "text": "Größe"}
+    message = {"id": "n", "type": "message", "role": "assistant", "model": "stand-in", "content": [block]}
+    sent = {"type": "assistant", "session_id": SESSION, "parent_tool_use_id": None, "uuid": "w", "message": message}
+    data = json.dumps(sent, ensure_ascii=False).encode() + b"\n"
+    place = data.index("ß".encode()) + 1
+    raw(data[:place])
+    time.sleep(0.2)
+    raw(data[place:])
+
+
 def misbehave(fault: str) -> None:
     """Do, in place of a turn, what the fault names."""
     if fault == "exit-asking":
@@ -117,20 +129,22 @@ def misbehave(fault: str) -> None:
     elif fault == "half-line":
         raw(b'{"type": "assistant", "mess')
         sys.exit(0)
-    elif fault == "noise":
-        raw(b"Debugger attached.\n")
-    elif fault == "unknown":
-        send({"type": "news", "text": "?"})
-    elif fault == "large":
-        large(16 * 1024 * 1024)
-    elif fault == "too-large":
-        large(65 * 1024 * 1024)
-    elif fault == "deaf":
-        wait()
+    elif fault in ODD:
+        ODD[fault]()
 
     finish()
 
 
+ODD: Mapping[str, Callable[[], None]] = {
+    "closed-stdin": lambda: os.close(0),
+    "deaf": wait,
+    "large": lambda: large(16 * 1024 * 1024),
+    "noise": lambda: raw(b"Debugger attached.\n"),
+    "split": split,
+    "too-large": lambda: large(65 * 1024 * 1024),
+    "unknown": lambda: send({"type": "news", "text": "?"}),
+}
+"""After these the turn ends as usual."""
 CORRUPT = {"bad-utf8": b'{"type": "assist\xff\xfe"}\n', "bad-json": b'{"type": "assistant", "message"\n'}
 
 
@@ -172,6 +186,9 @@ def serve(fault: str) -> None:
             send({"type": "control_response", "response": response})
         elif message["type"] == "user":
             misbehave(fault)
+
+            while fault == "closed-stdin" and os.getppid() != 1:
+                time.sleep(0.1)
 
 
 if __name__ == "__main__":

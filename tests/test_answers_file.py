@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 
+from askwidgets.answers import Answers
 from askwidgets.answers_file import read_answers_file
 from askwidgets.errors import AnswerError
 
@@ -81,3 +86,30 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(AnswerError, match=r"latin\.yaml: cannot be read"):
         read_answers_file(tmp_path / "latin.yaml")
+
+
+NESTED = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(["first", "approve"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=4) | st.sampled_from(["other", "notes", "answer", "decline", "skip"]), inner)
+    ),
+    max_leaves=6,
+)
+TOP = st.text(max_size=6) | st.sampled_from(["*", "allow", "deny", "plan", "Which*"])
+
+
+@given(st.dictionaries(TOP, NESTED, max_size=4).map(json.dumps) | st.text(max_size=60))
+def test_any_file_gives_answers_or_an_error_of_ours(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("any.yaml", "any.json"):
+            file = Path(folder, name)
+            file.write_bytes(text.encode(errors="surrogatepass"))
+
+            with suppress(AnswerError):
+                assert isinstance(Answers.from_file(file).unused, tuple)

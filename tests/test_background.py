@@ -106,3 +106,18 @@ def test_a_turn_that_fails_in_the_background_says_so_in_its_cell_and_where_it_is
     assert "no such thing" in used.text
     assert "Traceback" not in used.text
     assert "no such thing" in kernel.run("%claude wait").text
+
+
+@pytest.mark.parametrize("seconds", [2, pytest.param(30, marks=pytest.mark.soak)])
+def test_an_answer_that_is_given_while_code_blocks_the_kernel_arrives_afterwards(kernel: Kernel, seconds: int) -> None:
+    asking = kernel.run("%%claude -s ant -b --into ant\nPlease ask for ant.")
+    options = kernel.widget(lambda widget: any("Den of ant" in label for label in widget.state["_options_labels"]))
+    busy = kernel.execute(f"import time; print('began', flush=True); time.sleep({seconds})")
+    kernel.wait_until(lambda: "began" in busy.text, "the code that blocks")
+    kernel.set_state(options, index=1)
+    kernel.click(kernel.widget(description="Submit answers", disabled=False))
+
+    assert kernel.finish(busy, timeout=seconds + 30).status == "ok"
+    assert kernel.run("%claude wait ant").status == "ok"
+    assert "Den of ant" in kernel.value("ant.text")
+    assert "Answered" in asking.text

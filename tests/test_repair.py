@@ -290,6 +290,45 @@ async def test_a_full_disk_for_temporary_files_fails_one_turn_in_words(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stopping a process is Unix's")
+async def test_characters_that_arrive_in_two_pieces_are_whole(tmp_path: Path) -> None:
+    with scripted_model(SCRIPT) as server:
+        async with scripted_session(server, tmp_path, cli_path=faulty_cli(tmp_path, "split")) as session:
+            turn = await session.prompt("Please greet me.")
+
+    assert turn.text.endswith("Größe")
+
+
+async def test_a_cli_that_reads_no_more_fails_the_next_turn_in_words_and_is_started_again(tmp_path: Path) -> None:
+    with scripted_model(SCRIPT) as server:
+        async with scripted_session(server, tmp_path, cli_path=faulty_cli(tmp_path, "closed-stdin")) as session:
+            await session.prompt("Please greet me.")
+
+            with pytest.raises(CliError):
+                await asyncio.wait_for(session.prompt("Please greet me."), DEADLINE)
+
+            assert (await session.prompt("Please greet me.")).text == "Hello there."
+
+
+async def test_a_cli_that_stood_still_for_a_while_ends_its_turn_whole(tmp_path: Path) -> None:
+    seen = Seen()
+
+    with scripted_model(SCRIPT) as server:
+        async with scripted_session(server, tmp_path) as session:
+            task = asyncio.create_task(session.prompt("Please write a tale.", on_message=seen))
+            await until(lambda: any("text_delta" in str(message) for message in seen.messages))
+            (cli,) = cli_processes()
+            cli.suspend()
+            await until(lambda: cli.status() == psutil.STATUS_STOPPED)
+            arrived = len(seen.messages)
+            assert not task.done()
+
+            cli.resume()
+            turn = await task
+
+    assert len(seen.messages) > arrived
+    assert turn.text.rstrip() == f"Once upon a time {'there was a word ' * 500}".rstrip()
+
+
 async def test_a_cli_that_is_stopped_is_interrupted_in_time_and_killed(tmp_path: Path) -> None:
     seen = Seen()
 
