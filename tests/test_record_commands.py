@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
@@ -240,3 +242,16 @@ def test_a_bad_line_is_ipythons_own_usage_error(shell: InteractiveShell, cell: s
     _, printed = run(shell, cell)
 
     assert printed.startswith("UsageError: %claude re")
+
+
+@pytest.mark.parametrize("word", ["demo", "record new.yaml"])
+def test_what_stands_for_the_model_is_gone_with_the_extension(shell: InteractiveShell, word: str) -> None:
+    run(shell, f"%claude {word}")
+    source = shell.magics_manager.registry["ClaudeMagics"].notebook.source
+    address = urlsplit(source.env()["ANTHROPIC_BASE_URL"])
+    place = (str(address.hostname), int(address.port or 0))
+    socket.create_connection(place, timeout=5).close()
+    run(shell, "%unload_ext askwidgets")
+
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(place, timeout=5)
