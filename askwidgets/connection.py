@@ -17,6 +17,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from claude_agent_sdk import CanUseTool, CanUseToolShadowedWarning, ClaudeSDKClient, HookMatcher, Message
 from claude_agent_sdk.types import HookEvent
@@ -94,7 +95,7 @@ class Connection:
         await asyncio.wait([self._owner], timeout=_PATIENCE)
 
         if not self._owner.done():
-            self._kill()
+            self._kill(self._process())
             await asyncio.wait([self._owner])
 
     async def _own(self) -> None:
@@ -118,6 +119,8 @@ class Connection:
             )
         )
 
+        self._served = client
+
         try:
             with warnings.catch_warnings():
                 # Measured: in bypass mode questions and plans do reach the callback.
@@ -140,7 +143,9 @@ class Connection:
             # Before the process has ended: a cell must not wait for that.
             self._ended(session_error(error, "\n".join(self._stderr)))
         finally:
+            process = self._process()
             await client.disconnect()
+            _close_pipes(process)
 
     def _give_up(self) -> None:
         """End a start that takes too long; the process ends on the way out."""
@@ -160,12 +165,13 @@ class Connection:
 
         self._on_end(reason)
 
-    def _kill(self) -> None:
+    def _process(self) -> object:
+        return getattr(getattr(self._served, "_transport", None), "_process", None)
+
+    def _kill(self, process: Any) -> None:  # noqa: ANN401 - the SDK's own, which it does not show
         """End the process, and what runs in its group, by force."""
         if sys.platform == "win32":
             # There is no launcher that could tell the process.
-            process = getattr(getattr(self._served, "_transport", None), "_process", None)
-
             if process is not None:
                 process.kill()
         else:
@@ -177,3 +183,11 @@ class Connection:
         shown = self._redaction.without_secrets(line)
         self._stderr.append(shown)
         _logger.debug("CLI: %s", shown)
+
+
+def _close_pipes(process: object) -> None:
+    """Close what nobody reads any more: a pipe that is full keeps asyncio from noticing its end."""
+    transport = getattr(getattr(process, "_process", None), "_transport", None)
+
+    if isinstance(transport, asyncio.SubprocessTransport):
+        transport.close()

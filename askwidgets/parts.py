@@ -60,7 +60,7 @@ class Parts:
 
     def checkbox(self, text: str, *names: str) -> widgets.Checkbox:
         """Make a checkbox that is named ``text``."""
-        return self._styled(widgets.Checkbox, names, description=_not_typeset(text), indent=False)
+        return self._styled(widgets.Checkbox, names, description=text, indent=False)
 
     def radios(self, texts: Sequence[str], *names: str) -> widgets.RadioButtons:
         """Make one radio button per text, none of them chosen."""
@@ -101,6 +101,10 @@ class Parts:
             traits["style"] = self._styles[kind]
 
         texts = {name: _shown(name, trait) for name, trait in traits.items() if isinstance(trait, str)}
+        if kind is widgets.Checkbox:
+            # Only now: what keeps it from being typeset is itself a character that would be written out.
+            texts["description"] = _not_typeset(texts["description"])
+
         widget = kind(layout=self._layout, _dom_classes=_classes(names), **{**traits, **texts})
         self._styles.setdefault(kind, widget.style)
         self._made.append(widget)

@@ -6,6 +6,7 @@ The real CLI where it can be made to fail, otherwise ``faulty_cli`` in its place
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import tempfile
@@ -359,6 +360,8 @@ async def test_closing_ends_a_cli_that_is_stopped(tmp_path: Path) -> None:
             [process] = cli_processes()
             os.kill(process.pid, signal.SIGSTOP)
 
+        # What was left open would be told here.
+        gc.collect()
         assert not process.is_running()
 
 
