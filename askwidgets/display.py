@@ -58,6 +58,7 @@ class PublishedOutputs:
 
     def show(self, bundle: Bundle, /) -> PublishedOutput:
         """Append an output to the cell whose context this is called in."""
+        # An id of its own each time: an update is to reach this output, also after the cell ran again.
         output = PublishedOutput(publisher=self.publisher, display_id=uuid4().hex)
         data, metadata = _parted(bundle)
         self.publisher.publish(data, metadata, transient={"display_id": output.display_id})

@@ -55,6 +55,7 @@ class HeldOutputs:
 
     def publish(self) -> None:
         """Show what was held back."""
+        # In the order in which they were first shown, whatever was updated last.
         for output in self._held:
             output.publish(self._outputs)
 

@@ -154,6 +154,7 @@ class Notebook:
             is_branch=is_branch,
             was_cut_off=was_cut_off,
         )
+        # Among what runs, so that `%claude pending` finds it and an interrupt stops it like any turn.
         self.turns[session.name] = follow_up
         follow_up.start().add_done_callback(lambda _: self._ended(follow_up))
 
@@ -202,6 +203,7 @@ class Notebook:
         given = self.answers.for_turn(arguments.answers, is_attended=self.is_attended)
         context = self.kernel.turn(arguments, prompt, most_bytes=self._settings.context_bytes)
         session = await self.session_for(arguments)
+        # The kernel's tools and the format of the reply are the cell's; only a new CLI process takes others.
         await session.adopt(context.options())
         outputs = self.outputs()
         held = None if self.is_attended or self._frontend.is_text else HeldOutputs(outputs)

@@ -26,6 +26,7 @@ class Slot:
         if "text/plain" in bundle:
             bundle = {**bundle, "text/plain": plain(str(bundle["text/plain"]))}
 
+        # The same again would cost the page a redraw, and a form below it its place.
         if bundle == self._bundle:
             return 0
 

@@ -54,6 +54,7 @@ class StatusLine:
 
         self._drawn = (self.text, self.mode, self.asked)
         seconds = int(self._clock() - self._began)
+        # The digits roll by CSS, so that the page counts and the kernel need not send a message a second.
         clock = f'<span class="ask-clock" aria-hidden="true" style="--ask-since:-{seconds}s">{_DIGITS}</span>'
         text = f"<b>{text_html(self.told)}</b>" if self.told else text_html(self.activity)
         asked = f'<div class="ask-asked" dir="auto">Asked: {text_html(self.asked)}</div>' if self.asked else ""

@@ -182,6 +182,7 @@ class Transcript:
         return next((handlers[base.__name__] for base in kind.__mro__ if base.__name__ in handlers), _ignore)
 
     def _stream(self, message: StreamEvent) -> None:
+        # What a subagent writes is told by its row alone.
         if message.parent_tool_use_id is not None:
             return
 

@@ -32,6 +32,7 @@ class Waiting:
     def show(self, outputs: CellOutputs) -> None:
         """Show the form there, also when it already stands elsewhere."""
         view = {"version_major": 2, "version_minor": 0, "model_id": self.form.widget.model_id}
+        # Text too: for a frontend that knows no widgets, and for the file where it is saved now.
         bundle = {
             "application/vnd.jupyter.widget-view+json": view,
             "text/plain": f"{WAITING}, in a frontend that shows widgets: {plain(self.summary)}\n{_WITHOUT}",
