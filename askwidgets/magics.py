@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import logging
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from askwidgets.notebook import Notebook
 
 __all__ = ["ClaudeMagics"]
+
+_logger = logging.getLogger("askwidgets")
 
 
 @magics_class
@@ -95,6 +98,9 @@ class ClaudeMagics(Magics):
     preload: Bool[bool, bool | int] = Bool(
         default_value=True, help="Import the SDK in the background after %load_ext."
     ).tag(config=True)
+    start_cli: Bool[bool, bool | int] = Bool(
+        default_value=False, help="Start the CLI of the session `main` too, in the background after %load_ext."
+    ).tag(config=True)
 
     allowed_modes: List[str] = List(
         Unicode(), help="Permission modes that may be chosen beside default; empty for all."
@@ -147,9 +153,24 @@ class ClaudeMagics(Magics):
         return proposal.value
 
     def start_preload(self) -> None:
-        """Import in the background what the first turn needs."""
-        if self.preload:
-            threading.Thread(target=lambda: self.notebook, name="askwidgets preload", daemon=True).start()
+        """Get ready in the background what the first turn needs."""
+        if self.preload or self.start_cli:
+            threading.Thread(target=self._preload, name="askwidgets preload", daemon=True).start()
+
+    def _preload(self) -> None:
+        notebook = self.notebook
+
+        if not self.start_cli:
+            return
+
+        try:
+            asyncio.run(_start_cli(notebook))
+        except Exception as error:  # noqa: BLE001 - nobody waits for it; the first prompt says it where it is seen
+            _logger.debug("The CLI was not started beforehand: %s", error)
+
+        # Unloaded meanwhile.
+        if self._notebook is not notebook:
+            notebook.close()
 
     def warnings(self) -> list[str]:
         """Say which answers given beforehand matched no question."""
@@ -186,3 +207,10 @@ class ClaudeMagics(Magics):
         # The import takes over a second: in a thread, so that an interrupt is noticed meanwhile.
         notebook = await asyncio.to_thread(lambda: self.notebook)
         await notebook.turn(arguments, cell, is_awaited=True)
+
+
+async def _start_cli(notebook: Notebook) -> None:
+    session = await notebook.session_for(TurnArguments())
+    # With the kernel's tools, or the first turn would start another process for them.
+    await session.adopt(notebook.kernel.options(session.name))
+    await session.connect()

@@ -371,7 +371,7 @@ class Notebook:
 
             options = new_session_options(arguments, self._settings, self.source, may_bypass=self.may_bypass)
             options |= self._reruns.options(arguments, lambda kept: self.conversations(arguments.cwd).holds(kept))
-            session = self.sessions[name] = Session(name=name, **options)
+            session = self.sessions.setdefault(name, Session(name=name, **options))
         else:
             await adjust(session, arguments)
 

@@ -8,7 +8,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.agent import scripted_model
 from tests.cell import Cell
+from tests.environments import Environment
 from tests.kernel import Kernel
 from tests.scripted_kernel import NEWEST, OLDEST, answer, choices, cli_pids, scripted_kernel, ways
 
@@ -200,3 +202,16 @@ def test_where_a_cell_cannot_await_the_question_is_asked_through_input(way: str,
             assert asking.status == "ok", asking.text
             assert "never awaited" not in asking.text
             assert READ in kernel.value("turn.text"), name
+
+
+def test_the_cli_is_started_with_the_extension_where_that_is_wanted(tmp_path: Path) -> None:
+    with scripted_model(SCRIPT) as server:
+        environment = server.env(tmp_path / "claude")
+        with Kernel.started(Environment(ipykernel="7.4.0").interpreter(), tmp_path, environment=environment) as kernel:
+            kernel.run("get_ipython().config.ClaudeMagics.start_cli = True\n%load_ext askwidgets")
+            kernel.wait_until(lambda: len(cli_pids(kernel)) == 1, "the CLI")
+            started = cli_pids(kernel)
+
+            assert kernel.run(GREET).status == "ok"
+            assert kernel.value("greeting.text") == "'Hello there.'"
+            assert cli_pids(kernel) == started
