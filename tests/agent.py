@@ -15,13 +15,39 @@ from askwidgets.script import parse_script
 from askwidgets.session import Session
 from askwidgets.session_options import SessionOptions
 
-__all__ = ["QUESTION", "cli_processes", "scripted_model", "scripted_session"]
+__all__ = ["ASKS", "GREETS", "QUESTION", "RUNS", "WRITES", "cli_processes", "scripted_model", "scripted_session"]
 
 QUESTION = (
     '{questions: [{question: "Which store should hold sessions?", header: Store, multiSelect: false, '
     "options: [{label: Redis, description: in memory}, {label: SQLite, description: one file}]}]}"
 )
 """A single-select, as the ``ask`` step of a script takes it."""
+
+ASKS = f"""
+- when: "*ask*"
+  steps:
+    - say: "Let me ask first."
+    - ask: {QUESTION}
+    - say: "The model read: {{last_result}}"
+"""
+WRITES = f"""
+- when: "*write*"
+  steps:
+    - pace: 0.02
+    - say: "Once upon a time {"there was a word " * 500}"
+"""
+RUNS = """
+- when: "*run*"
+  steps:
+    - say: "I run it."
+    - use: {tool: Bash, input: {command: "touch began; sleep 60", description: "Wait"}}
+"""
+GREETS = """
+- when: "*greet*"
+  steps:
+    - say: "Hello there."
+"""
+"""Turns of a script, each for the prompts with its verb."""
 
 
 @contextmanager

@@ -15,21 +15,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.agent import QUESTION
+from tests.agent import ASKS, GREETS
 from tests.environments import Environment
 from tests.kernel import Kernel
 
 __all__ = ["CHECKS", "Row", "main", "rows", "table"]
 
-SCRIPT = f"""
-- when: "*ask*"
-  steps:
-    - ask: {QUESTION}
-    - say: "The model read: {{last_result}}"
-- when: "*greet*"
-  steps:
-    - say: "Hello there."
-"""
+SCRIPT = ASKS + GREETS
 READ = 'Your questions have been answered: "Which store should hold sessions?"="SQLite"'
 ASK = "%%claude --into turn\nPlease ask me."
 GREET = "%%claude --into greeting\nPlease greet me."

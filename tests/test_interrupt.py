@@ -7,36 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.agent import ASKS, GREETS, RUNS, WRITES
 from tests.cell import Cell
 from tests.kernel import Kernel
 from tests.scripted_kernel import NEWEST, choices, cli_pids, faulty_cli, scripted_kernel, ways
 
 pytestmark = pytest.mark.kernel
 
-SCRIPT = f"""
-- when: "*ask*"
-  steps:
-    - say: "Let me ask first."
-    - ask:
-        questions:
-          - question: "Which store should hold sessions?"
-            header: Store
-            multiSelect: false
-            options:
-              - {{label: Redis, description: in memory}}
-              - {{label: SQLite, description: one file}}
-- when: "*write*"
-  steps:
-    - pace: 0.02
-    - say: "Once upon a time {"there was a word " * 500}"
-- when: "*run*"
-  steps:
-    - say: "I run it."
-    - use: {{tool: Bash, input: {{command: "touch began; sleep 60", description: "Wait"}}}}
-- when: "*greet*"
-  steps:
-    - say: "Hello there."
-"""
+SCRIPT = ASKS + WRITES + RUNS + GREETS
 SOON = 1.0
 """Seconds within which a cell has to end."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.agent import scripted_model
+from tests.agent import ASKS, GREETS, scripted_model
 from tests.cell import Cell
 from tests.environments import Environment
 from tests.kernel import Kernel
@@ -16,24 +16,7 @@ from tests.scripted_kernel import NEWEST, OLDEST, answer, choices, cli_pids, scr
 
 pytestmark = pytest.mark.kernel
 
-SCRIPT = """
-- when: "*ask*"
-  steps:
-    - say: "Let me ask first."
-    - ask:
-        questions:
-          - question: "Which store should hold sessions?"
-            header: Store
-            multiSelect: false
-            options:
-              - {label: Redis, description: in memory}
-              - {label: SQLite, description: one file}
-    - expect: "Your questions have been answered"
-    - say: "The model read: {last_result}"
-- when: "*greet*"
-  steps:
-    - say: "Hello there."
-"""
+SCRIPT = ASKS + GREETS
 
 READ = 'Your questions have been answered: "Which store should hold sessions?"="SQLite"'
 ASK = "%%claude --into turn\nPlease ask me."

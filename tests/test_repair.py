@@ -23,29 +23,18 @@ from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.questions import Outcome, QuestionRequest
 from askwidgets.session import Session
 from askwidgets.turn import Notice
-from tests.agent import QUESTION, cli_processes, scripted_model, scripted_session
+from tests.agent import GREETS, QUESTION, RUNS, WRITES, cli_processes, scripted_model, scripted_session
 from tests.full_disk import small_disk
 from tests.scripted_kernel import faulty_cli
 
 pytestmark = [pytest.mark.agent, pytest.mark.anyio]
 
 SCRIPT = f"""
-- when: "*write*"
-  steps:
-    - pace: 0.02
-    - say: "Once upon a time {"there was a word " * 500}"
-- when: "*run*"
-  steps:
-    - say: "I run it."
-    - use: {{tool: Bash, input: {{command: "touch began; sleep 60", description: "Wait"}}}}
 - when: "*ask*"
   steps:
     - ask: {QUESTION}
     - say: "{{last_result}}"
-- when: "*greet*"
-  steps:
-    - say: "Hello there."
-"""
+{WRITES}{RUNS}{GREETS}"""
 AGAIN = "it was started again, and the conversation goes on"
 AFRESH = "it starts afresh"
 DEADLINE = 20.0

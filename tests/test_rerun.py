@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from askwidgets.model_server import ModelServer
 from askwidgets.receipt import RECEIPT_TYPE
 from askwidgets.saved_turn import prompt_digest
-from tests.agent import QUESTION, scripted_model
+from tests.agent import ASKS, GREETS, scripted_model
 from tests.browser import Lab
 from tests.cell import Cell
 from tests.environments import Environment
@@ -21,16 +21,7 @@ from tests.kernel import Kernel
 from tests.notebook_shell import NotebookShell
 from tests.scripted_kernel import answer, choices, cli_pids
 
-SCRIPT = f"""
-- when: "*ask*"
-  steps:
-    - say: "Let me ask first."
-    - ask: {QUESTION}
-    - say: "The model read: {{last_result}}"
-- when: "*greet*"
-  steps:
-    - say: "Hello there."
-"""
+SCRIPT = ASKS + GREETS
 ASK = "%%claude --into turn\nPlease ask me."
 GREET = "%%claude --into turn\nPlease greet me."
 AGAIN = "Shown again as it was saved; nothing was sent."

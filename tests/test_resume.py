@@ -11,23 +11,14 @@ import psutil
 import pytest
 
 from askwidgets.model_server import ModelServer
-from tests.agent import QUESTION, scripted_model
+from tests.agent import ASKS, GREETS, scripted_model
 from tests.environments import Environment
 from tests.kernel import Kernel
 from tests.scripted_kernel import answer, choices, cli_pids
 
 pytestmark = pytest.mark.kernel
 
-SCRIPT = f"""
-- when: "*ask*"
-  steps:
-    - say: "Let me ask first."
-    - ask: {QUESTION}
-    - say: "The model read: {{last_result}}"
-- when: "*greet*"
-  steps:
-    - say: "Hello there."
-"""
+SCRIPT = ASKS + GREETS
 READ = 'The model read: Your questions have been answered: "Which store should hold sessions?"="SQLite"'
 
 
