@@ -175,9 +175,8 @@ class CliError(SessionError):
     @classmethod
     def silent(cls, timeout: float, stderr: str = "") -> CliError:
         """Say that the CLI did not get ready in ``timeout`` seconds, and what may keep it."""
-        tail = f" It last wrote: {stderr}" if stderr else ""
         return cls(
-            f"the Claude Code CLI did not get ready within {timeout:g} seconds of its start.{tail}\n"
+            f"the Claude Code CLI did not get ready within {timeout:g} seconds of its start.{_last_words(stderr)}\n"
             "Check the sign-in and the CLI's version with `python -m askwidgets doctor`, and the MCP servers of your "
             "settings:\none that hangs keeps the CLI waiting; `%config ClaudeMagics.setting_sources = []` leaves them "
             "out. Then run the cell again."
@@ -186,11 +185,14 @@ class CliError(SessionError):
     @classmethod
     def failed(cls, problem: str, stderr: str = "") -> CliError:
         """Say how the CLI failed, with the last of what it wrote to stderr."""
-        tail = f" It last wrote: {stderr}" if stderr else ""
         return cls(
-            f"the Claude Code CLI failed: {problem}.{tail}\n"
+            f"the Claude Code CLI failed: {problem}.{_last_words(stderr)}\n"
             "Run the cell again to start it anew; `python -m askwidgets doctor` checks the installation."
         )
+
+
+def _last_words(stderr: str) -> str:
+    return f" It last wrote: {stderr}" if stderr else ""
 
 
 class SignInError(SessionError):

@@ -180,8 +180,7 @@ class QuestionForm:
             _logger.debug("a step of the form failed", exc_info=True)
             self._is_pressed = False
             self._sheet.show_trouble(f"The form could not do that ({_said(error)}). All that you put in is kept.")
-            for button in self._sheet.buttons:
-                button.disabled = False
+            self._disable_buttons(disabled=False)
 
     def _fill(self, drafts: Mapping[str, Answer]) -> None:
         for field in self._sheet.fields:
@@ -240,7 +239,7 @@ class QuestionForm:
             return
 
         self._is_pressed = True
-        self._disable()
+        self._disable_buttons(disabled=True)
         loop.call_later(GRACE, self._safely, self._act, press)
 
     def _act(self, press: Callable[[], object]) -> None:
@@ -253,17 +252,15 @@ class QuestionForm:
         """Bring the buttons, the chips and the hint up to date."""
         sheet = self._sheet
         missing = self._missing()
-        for button in sheet.buttons:
-            button.disabled = False
-
+        self._disable_buttons(disabled=False)
         sheet.submit.disabled = bool(missing)
         sheet.reply.disabled = self._is_replying and not sheet.words.value.strip()
         sheet.show_hint(missing or self._going_along())
         sheet.show_answered()
 
-    def _disable(self) -> None:
+    def _disable_buttons(self, *, disabled: bool) -> None:
         for button in self._sheet.buttons:
-            button.disabled = True
+            button.disabled = disabled
 
     def _missing(self) -> str:
         """Say what the person has to do before the answers can be submitted."""

@@ -13,6 +13,7 @@ from askwidgets.script import Expect, Fail, Pace, Say, Script, Step, Think, Toge
 __all__ = ["ScriptPlayer"]
 
 _NOTHING_LEFT = "Done."
+_PLAN_FILE = "{plan_file}"
 _SHOWN = 200
 _LISTED = 4
 
@@ -111,7 +112,9 @@ def _pattern(when: str) -> str:
 
 def _filled(tool_input: Mapping[str, object], conversation: Conversation) -> Mapping[str, object]:
     return {
-        name: value.replace("{plan_file}", conversation.plan_file) if isinstance(value, str) else value
+        name: value.replace(_PLAN_FILE, conversation.plan_file)
+        if isinstance(value, str) and _PLAN_FILE in value
+        else value
         for name, value in tool_input.items()
     }
 

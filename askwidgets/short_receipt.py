@@ -82,8 +82,8 @@ def _full_question(question: object) -> dict[str, object]:
         full["options"] = [_option(option) if isinstance(option, str) else option for option in options]
 
     if "sent" in full:
-        full.setdefault("answer", {"labels": [full.pop("sent")]})
-        full.pop("sent", None)
+        sent = full.pop("sent")
+        full.setdefault("answer", {"labels": [sent]})
 
     return full
 
