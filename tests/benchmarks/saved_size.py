@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import nbformat
 
@@ -14,41 +15,56 @@ from tests.cell import Cell
 
 __all__ = ["measure"]
 
-CELLS = 10
-QUESTIONS = 30
+CELLS = {"one cell": 1, "ten cells": 10}
+"""The whole run as one turn, and as a notebook of ten: each cell adds its style sheet, footer and source."""
+FORMS = 10
+QUESTIONS_EACH = 3
+WORDS_EACH = 20
+"""In a sentence; of about four letters each, so that it is as long as an English one of fourteen words."""
 SETUP = "answers = {'*': 'first'}"
 
 
 def measure(size: Size) -> Sequence[Figure]:
-    """Write a notebook of ten cells that hold the questions and the text, and compare it with its text."""
-    text = prose(size.saved_bytes)
-    step = len(text) // QUESTIONS
-    steps = [part for number in range(QUESTIONS) for part in _steps(number, text[number * step : (number + 1) * step])]
-    each = len(steps) // CELLS
-    turns = [{"when": f"*part {cell}.*", "steps": steps[cell * each : (cell + 1) * each]} for cell in range(CELLS)]
-    pairs = [_pair(json.dumps(turns), text) for _ in range(size.runs)]
-    name = f"a notebook of {QUESTIONS} questions and {len(text)} bytes of text, saved"
-    return [Figure(name=name, against="the text", unit="bytes", limit=3, pairs=pairs)]
+    """Save ten forms of three questions, each with a part of the text below it, and compare that with the text."""
+    text = prose(size.saved_bytes, words_each=WORDS_EACH)
+    return [_figure(text, place, size.runs) for place in CELLS]
 
 
-def _steps(number: int, text: str) -> Sequence[Mapping[str, object]]:
+def _figure(text: str, place: str, runs: int) -> Figure:
+    cells = CELLS[place]
+    length = len(text) // FORMS
+    parts = [_steps(form, text[form * length : (form + 1) * length]) for form in range(FORMS)]
+    each = FORMS // cells
+    turns = [
+        {"when": f"*part {cell}.*", "steps": list(chain(*parts[cell * each : (cell + 1) * each]))}
+        for cell in range(cells)
+    ]
+    pairs = [_pair(json.dumps(turns), cells, text) for _ in range(runs)]
+    name = f"{FORMS * QUESTIONS_EACH} questions and {len(text)} bytes of text, saved in {place}"
+    return Figure(name=name, against="the text", unit="bytes", limit=3, pairs=pairs)
+
+
+def _steps(form: int, text: str) -> Sequence[Mapping[str, object]]:
+    return [{"ask": {"questions": [_question(form, number) for number in range(QUESTIONS_EACH)]}}, {"say": text}]
+
+
+def _question(form: int, number: int) -> Mapping[str, object]:
     options = [
         {"label": "Monthly sums", "description": "One row per month and store"},
         {"label": "Weekly sums", "description": "One row per week, all stores together"},
     ]
-    question = {
-        "question": f"Which table should section {number} of the report show?",
-        "header": "Table",
+    return {
+        "question": f"Which table should section {form}.{number} of the report show?",
+        "header": f"Table {number}",
         "multiSelect": False,
         "options": options,
     }
-    return [{"ask": {"questions": [question]}}, {"say": text}]
 
 
-def _pair(script: str, text: str) -> Pair:
+def _pair(script: str, count: int, text: str) -> Pair:
     with scripted_kernel(script, SETUP) as kernel:
         cells = [
-            kernel.run(f"%%claude --answers answers\nWrite part {number}.", timeout=120) for number in range(CELLS)
+            kernel.run(f"%%claude --answers answers\nWrite part {number}.", timeout=120) for number in range(count)
         ]
         assert all(cell.status == "ok" for cell in cells), [cell.text for cell in cells]
 

@@ -51,13 +51,13 @@ LINES = (
 """What an agent's answer is made of; each pair of braces takes some words."""
 
 
-def prose(characters: int) -> str:
-    """Give Markdown of that length, about four characters a delta."""
+def prose(characters: int, *, words_each: int = 9) -> str:
+    """Give Markdown of that length, about four characters a delta, with sentences of so many short words."""
     words = cycle(WORDS)
     lines: list[str] = []
     length = 0
     for line in cycle(LINES):
-        lines.append(line.format(*(" ".join(islice(words, 9)) for _ in range(line.count("{}")))))
+        lines.append(line.format(*(" ".join(islice(words, words_each)) for _ in range(line.count("{}")))))
         length += len(lines[-1]) + 1
         if length > characters:
             return "\n".join(lines)[:characters]
