@@ -22,7 +22,7 @@ from askwidgets.limits import Limits
 from askwidgets.permissions import BYPASS
 from askwidgets.running_turn import RunningTurn
 from askwidgets.sdk_errors import session_error
-from askwidgets.session_options import SessionOptions, can_bypass, working_directory
+from askwidgets.session_options import SessionOptions, can_bypass, config_directory, working_directory
 from askwidgets.tool_gate import ToolGate
 from askwidgets.turn import Notice
 
@@ -56,7 +56,11 @@ class Agent:
         """Whether the mode is set for the next prompt, and the CLI works in another one until then."""
         self.server_info: Mapping[str, object] = {}
         """What the CLI told of itself when it started: its slash commands, its models."""
-        self.gate: ToolGate = ToolGate(cwd=str(working_directory(options)), limits=options.get("limits", Limits()))
+        self.gate: ToolGate = ToolGate(
+            cwd=str(working_directory(options)),
+            config_directory=str(config_directory(options)),
+            limits=options.get("limits", Limits()),
+        )
         self._connection: Connection | None = None
         self._speaking: RunningTurn | None = None
         self._lock = asyncio.Lock()

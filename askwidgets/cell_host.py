@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TypeVar
 
 from askwidgets.allowances import SessionAllowances
@@ -49,8 +48,6 @@ class CellHost:
     """What the person allowed for the whole session."""
     limits: Limits = field(default_factory=Limits)
     """What may be offered."""
-    config_directory: Path | None = None
-    """Where the session's CLI keeps its plans; ``None`` for its default."""
     answers: Answers | None = None
     """Given beforehand; asked first."""
     policy: Policy = field(default_factory=Policy)
@@ -148,7 +145,7 @@ class CellHost:
         if request.tool_name != "ExitPlanMode":
             return PermissionForm(request, offer_always=self.limits.offer_always)
 
-        return PlanForm(request, config_dir=self.config_directory, offer_edits=self.limits.allows_mode("acceptEdits"))
+        return PlanForm(request, offer_edits=self.limits.allows_mode("acceptEdits"))
 
     async def given_outcome(self, request: QuestionRequest) -> Outcome | None:
         """Settle a question without asking; ``None`` where a person has to.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from pathlib import Path
 
-from askwidgets.session_options import SessionOptions
+from askwidgets.session_options import SessionOptions, config_directory
 
 __all__ = ["full_disk_text"]
 
@@ -16,9 +14,7 @@ _LEAST = 16 * 1024
 
 def full_disk_text(options: SessionOptions) -> str:
     """Say that the conversation is not kept, where that is so; empty where it is."""
-    variables = {**os.environ, **options.get("env", {})}
-    home = Path(variables.get("HOME") or Path.home())
-    directory = Path(variables.get("CLAUDE_CONFIG_DIR") or home / ".claude")
+    directory = config_directory(options)
 
     try:
         place = next(place for place in (directory, *directory.parents) if place.exists())

@@ -37,7 +37,7 @@ from askwidgets.questions import Answer
 from askwidgets.rerun import Reruns
 from askwidgets.saved_turn import prompt_digest
 from askwidgets.session import Session
-from askwidgets.session_settings import Settings, adjust, check_word, config_directory, new_session_options
+from askwidgets.session_settings import Settings, adjust, check_word, new_session_options
 from askwidgets.session_store import open_store
 from askwidgets.transcript import Transcript
 from askwidgets.turn import Turn
@@ -383,7 +383,6 @@ class Notebook:
             transcript=transcript,
             allowances=self.allowances(arguments.session),
             limits=self._settings.limits,
-            config_directory=config_directory(self.sessions[arguments.session].options),
             answers=answers,
             policy=answers.permissions if answers else Policy(),
             is_attended=self.is_attended,

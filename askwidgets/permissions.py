@@ -86,6 +86,8 @@ class PermissionRequest:
     suggestions: tuple[Suggestion, ...] = ()
     cwd: str = ""
     """The session's working directory, for paths that are relative."""
+    config_directory: str = ""
+    """Where the session's CLI keeps its files, plans among them; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +110,7 @@ class Decision:
     for_session: bool = False
     """With an allow: also allow what ``askwidgets.allowances`` names for the rest of the session."""
     by: str = "person"
-    """Who decided: ``person``, ``policy``, ``session``, or the command that did."""
+    """Who decided: ``person``, ``script``, ``session`` (allowed before), or the command that did."""
 
 
 class Permit(Protocol):
@@ -119,7 +121,7 @@ class Permit(Protocol):
 
 
 def permission_request(
-    tool_name: str, tool_input: Mapping[str, object], context: object, cwd: str = ""
+    tool_name: str, tool_input: Mapping[str, object], context: object, *, cwd: str = "", config_directory: str = ""
 ) -> PermissionRequest:
     """Read a request off the context that the SDK's ``can_use_tool`` gets; what it lacks stays empty."""
     updates = getattr(context, "suggestions", None) or ()
@@ -138,6 +140,7 @@ def permission_request(
         blocked_path=_text(context, "blocked_path"),
         suggestions=tuple(suggestion for suggestion in suggestions if suggestion is not None),
         cwd=cwd,
+        config_directory=config_directory,
     )
 
 

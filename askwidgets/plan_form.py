@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from ipywidgets import Button
 
@@ -28,11 +27,11 @@ class PlanForm(DecisionForm):
         decision = await form.decision()
     """
 
-    def __init__(self, request: PermissionRequest, *, config_dir: Path | None = None, offer_edits: bool = True) -> None:
+    def __init__(self, request: PermissionRequest, *, offer_edits: bool = True) -> None:
         super().__init__(request)
         parts = self._parts
         self._offer_edits = offer_edits
-        self._plan = plan_text(request, config_dir)
+        self._plan = plan_text(request)
         self._remarks = self._area("", "reason", label="Remarks", placeholder="Remarks")
         self._text = self._area(self._plan, "edited", "hidden", label="Plan")
         self._text.rows = min(30, self._plan.count("\n") + 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from askwidgets.permissions import PermissionRequest
@@ -12,7 +11,7 @@ __all__ = ["plan_text"]
 _LARGEST = 1_000_000
 
 
-def plan_text(request: PermissionRequest, config_dir: Path | None = None) -> str:
+def plan_text(request: PermissionRequest) -> str:
     """Give the plan in Markdown; empty where none was supplied.
 
     A plan file is read only where the CLI keeps plans, in ``plans`` of its configuration directory: a model
@@ -23,10 +22,10 @@ def plan_text(request: PermissionRequest, config_dir: Path | None = None) -> str
         return plan
 
     path = request.input.get("planFilePath")
-    if not isinstance(path, str) or not path:
+    if not isinstance(path, str) or not path or not request.config_directory:
         return ""
 
-    folder = (config_dir or _config_dir()) / "plans"
+    folder = Path(request.config_directory, "plans")
     try:
         file = Path(path).resolve()
         if not file.is_relative_to(folder.resolve()) or not file.is_file() or file.stat().st_size > _LARGEST:
@@ -37,7 +36,3 @@ def plan_text(request: PermissionRequest, config_dir: Path | None = None) -> str
         return ""
 
     return text if text.strip() else ""
-
-
-def _config_dir() -> Path:
-    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")

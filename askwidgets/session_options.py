@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, cast
@@ -23,7 +25,16 @@ from askwidgets.limits import Limits
 from askwidgets.permissions import ALWAYS_ASK, BYPASS
 from askwidgets.session_store import open_store
 
-__all__ = ["MODES", "SessionOptions", "agent_options", "can_bypass", "check_names", "checked_mode", "working_directory"]
+__all__ = [
+    "MODES",
+    "SessionOptions",
+    "agent_options",
+    "can_bypass",
+    "check_names",
+    "checked_mode",
+    "config_directory",
+    "working_directory",
+]
 
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
 """The CLI's permission modes."""
@@ -187,3 +198,14 @@ def working_directory(options: SessionOptions) -> Path:
         raise OptionError("cwd", str(directory), "an existing directory")
 
     return directory
+
+
+def config_directory(options: SessionOptions) -> Path:
+    """Give the directory in which the session's CLI keeps its files: conversations, plans, settings."""
+    variables = {**os.environ, **options.get("env", {})}
+    chosen = variables.get("CLAUDE_CONFIG_DIR")
+    home = variables.get("USERPROFILE" if sys.platform == "win32" else "HOME") or Path.home()
+    # Measured: also an empty one counts, and a relative one begins where the agent works.
+    directory = Path(home, ".claude") if chosen is None else working_directory(options) / chosen
+
+    return Path(unicodedata.normalize("NFC", str(directory)))

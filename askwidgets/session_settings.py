@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Literal, Protocol, cast
 
 from askwidgets.arguments import TurnArguments
@@ -20,7 +19,6 @@ __all__ = [
     "Settings",
     "adjust",
     "check_word",
-    "config_directory",
     "new_session_options",
 ]
 
@@ -128,10 +126,3 @@ def check_word(mode: str, *, may_bypass: bool) -> None:
     if mode == BYPASS and not may_bypass:
         wanted = f"its word first: every tool would run without asking. Once in each kernel: `%claude mode {BYPASS}"
         raise OptionError("mode", mode, f"{wanted} {BYPASS_WORD}`")
-
-
-def config_directory(options: SessionOptions) -> Path | None:
-    """Give the CLI's own directory for its files, where the session has one of its own."""
-    directory = options.get("env", {}).get("CLAUDE_CONFIG_DIR")
-
-    return Path(directory) if directory else None

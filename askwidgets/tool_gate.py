@@ -45,6 +45,7 @@ class ToolGate:
     """One session's gate; ``host`` is set to that of the running turn."""
 
     cwd: str
+    config_directory: str
     limits: Limits
     """What no decision goes past, whoever made it."""
     host: Host | None = None
@@ -64,7 +65,9 @@ class ToolGate:
             if tool_name == "AskUserQuestion":
                 return await _question_result(host, tool_input, context)
 
-            request = permission_request(tool_name, tool_input, context, self.cwd)
+            request = permission_request(
+                tool_name, tool_input, context, cwd=self.cwd, config_directory=self.config_directory
+            )
             request = self.limits.within(request)
 
             return _permission_result(request, self.limits.narrowed(await host.permit(request)))

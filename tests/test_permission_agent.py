@@ -40,9 +40,8 @@ def anyio_backend() -> str:
 class Person:
     """Answers each form with what the next of ``drives`` does to it, as the cell does with a real one."""
 
-    def __init__(self, *drives: Callable[[DecisionForm], None], config: Path | None = None) -> None:
+    def __init__(self, *drives: Callable[[DecisionForm], None]) -> None:
         self.drives = list(drives)
-        self.config = config
         self.requests: list[PermissionRequest] = []
         self.allowances = SessionAllowances()
 
@@ -53,7 +52,7 @@ class Person:
 
         self.requests.append(request)
         is_plan = request.tool_name == "ExitPlanMode"
-        form = PlanForm(request, config_dir=self.config) if is_plan else PermissionForm(request)
+        form = PlanForm(request) if is_plan else PermissionForm(request)
         asyncio.get_running_loop().call_soon(self.drives.pop(0), form)
         decision = await form.decision()
         form.close()
@@ -259,7 +258,6 @@ class Planner:
 
 async def plan(planner: Planner, person: Person, home: Path) -> tuple[str, ...]:
     """Run a turn in plan mode and give what the model read from its tools."""
-    person.config = home / "config"
     with ModelServer(planner) as server:
         async with scripted_session(server, home, mode="plan") as session:
             await prompt(session, person)
@@ -302,7 +300,7 @@ async def test_accepting_edits_with_a_plan_spares_their_questions(text: str, ask
 
 async def test_a_plan_mode_without_a_plan_cannot_be_approved(tmp_path: Path) -> None:
     """B68."""
-    person = Person(click("Keep planning", Remarks="write one"), config=tmp_path / "config")
+    person = Person(click("Keep planning", Remarks="write one"))
     with scripted_model(uses(("ExitPlanMode", {}))) as server:
         async with scripted_session(server, tmp_path, mode="plan") as session:
             assert await prompt(session, person) == "write one"

@@ -115,7 +115,9 @@ def test_a_request_carries_all_that_the_context_tells() -> None:
         decision_reason="a hook asked",
         blocked_path="/etc",
     )
-    assert permission_request("Bash", {"command": "ls"}, context, "/work") == PermissionRequest(
+    assert permission_request(
+        "Bash", {"command": "ls"}, context, cwd="/work", config_directory="/config"
+    ) == PermissionRequest(
         tool_name="Bash",
         input={"command": "ls"},
         tool_use_id="toolu_1",
@@ -126,6 +128,7 @@ def test_a_request_carries_all_that_the_context_tells() -> None:
         decision_reason="a hook asked",
         blocked_path="/etc",
         cwd="/work",
+        config_directory="/config",
     )
 
 

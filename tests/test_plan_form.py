@@ -77,7 +77,8 @@ def test_without_remarks_the_model_is_still_told_to_go_on_planning() -> None:
 @pytest.mark.parametrize("tool_input", [{}, {"plan": " \n"}, {"plan": 3}, {"planFilePath": "/etc/hosts"}])
 def test_an_empty_plan_cannot_be_approved(tool_input: dict[str, object], tmp_path: Path) -> None:
     """B68."""
-    form = PlanForm(PermissionRequest(tool_name="ExitPlanMode", input=tool_input), config_dir=tmp_path)
+    request = PermissionRequest(tool_name="ExitPlanMode", input=tool_input, config_directory=str(tmp_path))
+    form = PlanForm(request)
     assert texts(form) == ["Keep planning"]
     assert "No plan was supplied" in html(form)
 
@@ -102,9 +103,8 @@ def test_a_plan_from_its_file_is_approved_with_the_input_unchanged(tmp_path: Pat
     file.write_text("# From the file")
 
     async def approve() -> Decision:
-        form = PlanForm(
-            PermissionRequest(tool_name="ExitPlanMode", input={"planFilePath": str(file)}), config_dir=tmp_path
-        )
+        tool_input = {"planFilePath": str(file)}
+        form = PlanForm(PermissionRequest(tool_name="ExitPlanMode", input=tool_input, config_directory=str(tmp_path)))
         assert "From the file" in html(form)
         button(form, "Approve plan").click()
         return await form.decision()

@@ -10,8 +10,9 @@ from askwidgets.permissions import PermissionRequest
 from askwidgets.plan_text import plan_text
 
 
-def text(config_dir: Path | None, **tool_input: object) -> str:
-    return plan_text(PermissionRequest(tool_name="ExitPlanMode", input=tool_input), config_dir)
+def text(directory: Path | str, **tool_input: object) -> str:
+    request = PermissionRequest(tool_name="ExitPlanMode", input=tool_input, config_directory=str(directory))
+    return plan_text(request)
 
 
 @pytest.fixture
@@ -33,9 +34,8 @@ def test_the_plan_file_is_read_where_the_input_has_none(plan: Path) -> None:
     assert text(plan.parent.parent, plan="  \n", planFilePath=str(plan)) == "# From the file\n"
 
 
-def test_the_configuration_directory_is_the_one_that_the_cli_uses(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(plan.parent.parent))
-    assert text(None, planFilePath=str(plan)) == "# From the file\n"
+def test_no_file_is_read_where_it_is_not_known_where_the_cli_keeps_them(plan: Path) -> None:
+    assert text("", planFilePath=str(plan)) == ""
 
 
 def test_no_file_outside_of_the_plans_is_ever_read(plan: Path, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from askwidgets.arguments import TurnArguments, parse_arguments
 from askwidgets.errors import OptionError
 from askwidgets.limits import Limit, Limits
 from askwidgets.model_source import DemoSource
-from askwidgets.session_options import SessionOptions
-from askwidgets.session_settings import config_directory, new_session_options
+from askwidgets.session_options import SessionOptions, config_directory
+from askwidgets.session_settings import new_session_options
 
 
 @dataclass
@@ -69,5 +69,4 @@ def test_the_demo_has_a_directory_of_its_own_where_plans_are_looked_for() -> Non
     given = new_session_options(TurnArguments(), Settings(), demo, may_bypass=False)
     demo.close()
     assert config_directory(given) == Path(demo.env()["CLAUDE_CONFIG_DIR"])
-    assert config_directory(options()) is None
     assert given["setting_sources"] == []
