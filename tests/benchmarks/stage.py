@@ -19,6 +19,7 @@ from tests.environments import REPOSITORY, Environment
 from tests.kernel import Kernel, Widget
 
 __all__ = [
+    "PATIENCE",
     "IopubMessage",
     "IopubMeter",
     "bare_kernel",
