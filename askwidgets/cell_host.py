@@ -17,15 +17,16 @@ from askwidgets.display import CellOutputs
 from askwidgets.form import QuestionForm
 from askwidgets.hidden import plain
 from askwidgets.limits import Limits
+from askwidgets.live_form import WAITING
 from askwidgets.permission_form import PermissionForm
 from askwidgets.permission_receipt import decision_receipt
 from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.plan_form import PlanForm
 from askwidgets.policy import Policy
 from askwidgets.questions import Answer, Outcome, QuestionRequest
-from askwidgets.receipt import Receipt, interrupted_receipt, question_receipt
+from askwidgets.receipt import Receipt, question_receipt
 from askwidgets.transcript import Transcript
-from askwidgets.waiting import WAITING, Waiting
+from askwidgets.waiting import Waiting
 
 __all__ = ["CellHost"]
 
@@ -104,11 +105,7 @@ class CellHost:
 
         try:
             outcome = await self._settled(
-                form,
-                request.tool_use_id,
-                waits=form.outcome(),
-                receipt=lambda outcome: _remarked(question_receipt(request, outcome), remark),
-                interrupted=lambda: interrupted_receipt(request, form.drafts()),
+                form, request.tool_use_id, waits=form.outcome(), receipt=form.receipt, remark=remark
             )
         except asyncio.CancelledError:
             # The agent may ask the same again once it goes on: what was typed is offered then.
@@ -128,13 +125,7 @@ class CellHost:
             return decision
 
         form = self._decision_form(request)
-        decision = await self._settled(
-            form,
-            request.tool_use_id,
-            waits=form.decision(),
-            receipt=lambda decision: decision_receipt(request, decision),
-            interrupted=lambda: decision_receipt(request, Decision(allow=False, by="interrupt")),
-        )
+        decision = await self._settled(form, request.tool_use_id, waits=form.decision(), receipt=form.receipt)
 
         if decision.for_session:
             self.allowances.add(request)
@@ -203,8 +194,8 @@ class CellHost:
         tool_use_id: str,
         *,
         waits: Awaitable[T],
-        receipt: Callable[[T], Receipt],
-        interrupted: Callable[[], Receipt],
+        receipt: Callable[[T | None], Receipt],
+        remark: str = "",
     ) -> T:
         """Let the form stand until it is settled; then its receipt stands in its place."""
         entry = self.pending[tool_use_id] = Waiting(form=form)
@@ -213,15 +204,16 @@ class CellHost:
         self._show_waiting()
 
         if self.notify is not None:
-            self.notify(plain(entry.summary))
+            self.notify(plain(form.summary))
 
         try:
             result = await waits
         except asyncio.CancelledError:
-            entry.replace(interrupted().bundle())
+            form.interrupt()
+            entry.replace(receipt(None).bundle())
             raise
         else:
-            self._undrawn.append(lambda: entry.replace(receipt(result).bundle()))
+            self._undrawn.append(lambda: entry.replace(_remarked(receipt(result), remark).bundle()))
             return result
         finally:
             del self.pending[tool_use_id]
@@ -237,7 +229,7 @@ class CellHost:
         self._show_waiting()
 
     def _show_waiting(self) -> None:
-        asked = " / ".join(entry.summary for entry in self.pending.values())
+        asked = " / ".join(entry.form.summary for entry in self.pending.values())
         self.transcript.status(WAITING if self.pending else "", asked)
 
     def clear(self) -> None:

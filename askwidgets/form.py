@@ -1,7 +1,6 @@
-"""The form that asks a person: what its clicks and keystrokes mean, until it is settled once.
+"""The form that asks a person: what its clicks and keystrokes mean, until it is settled.
 
-Widget callbacks may run on the thread of a JupyterLab subshell, so they only hand over; everything
-else is done on the loop that made the form. What it shows is in ``askwidgets/sheet.py``.
+What it shows is in ``askwidgets/sheet.py``; what becomes of it then, in ``askwidgets/live_form.py``.
 """
 
 from __future__ import annotations
@@ -11,15 +10,13 @@ import logging
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import ParamSpec
 
 import ipywidgets as widgets
+from typing_extensions import override
 
-from askwidgets.comm_delivery import CommDelivery, deliver_comms
 from askwidgets.countdown import Countdown
 from askwidgets.field import is_given, joined
-from askwidgets.handover import Handover
-from askwidgets.once import Once
+from askwidgets.live_form import LiveForm, error_line
 from askwidgets.questions import (
     Answer,
     Outcome,
@@ -29,13 +26,11 @@ from askwidgets.questions import (
     outcome_problem,
     parse_question_request,
 )
-from askwidgets.receipt import interrupted_receipt, question_receipt
+from askwidgets.receipt import Receipt, interrupted_receipt, question_receipt
 from askwidgets.sheet import Sheet, bare
 from askwidgets.widget_tree import tree_widgets
 
 __all__ = ["QuestionForm"]
-
-P = ParamSpec("P")
 
 _logger = logging.getLogger("askwidgets")
 
@@ -45,13 +40,11 @@ GRACE = 0.25
 ipywidgets holds a widget's next state back until the kernel was idle after the one before, but no click; so of
 what is typed or dragged the end may come after the click. A pick is one message, and comes before it.
 """
-AFTERWARDS = 0.1
-"""Seconds until a settled form is frozen: the answer leaves first, and most forms are closed by then."""
 TYPED = (widgets.Text, widgets.Textarea, widgets.FloatSlider)
 """What sends its state many times in a row."""
 
 
-class QuestionForm:
+class QuestionForm(LiveForm[Outcome]):
     """Asks a person in the notebook, and settles once to what became of it.
 
     ::
@@ -72,16 +65,15 @@ class QuestionForm:
         drafts: Mapping[str, Answer] | None = None,
         notice: str = "",
     ) -> None:
+        super().__init__()
         self.request: QuestionRequest = (
             request if isinstance(request, QuestionRequest) else parse_question_request(request)
         )
-        self._settled: Once[Outcome | None] = Once()
-        self._later = Handover()
         self._is_pressed = False
         self._is_replying = False
-        self._is_closed = False
         self._typed_at: float | None = None
         self._sheet = self._made_sheet(notice)
+        self._put_up(self._sheet.body, name="questions", rules=self._sheet.rules)
         self._countdown = (
             None
             if timeout is None or timeout == math.inf
@@ -90,20 +82,13 @@ class QuestionForm:
         self._safely(self._fill, drafts or {})
         self._wire()
         self._safely(self._refresh)
-        self.delivery: CommDelivery = deliver_comms(self.widget)
-        """What is known of the frontend that the person is at."""
         if _running_loop() is not None:
             self._start_countdown()
 
     @property
-    def widget(self) -> widgets.Widget:
-        """What to display."""
-        return self._sheet.widget
-
-    @property
-    def done(self) -> bool:
-        """Whether it is settled or interrupted."""
-        return self._settled.done
+    def summary(self) -> str:
+        """The questions, in one line of model text."""
+        return " / ".join(" ".join(question.text.split()) for question in self.request.questions)
 
     async def outcome(self) -> Outcome:
         """Wait until it is settled and say how; cancelling the wait leaves the form as it is.
@@ -112,12 +97,7 @@ class QuestionForm:
             asyncio.CancelledError: also when the form was interrupted or closed.
         """
         self._start_countdown()
-        outcome = await self._settled.wait()
-        # Nobody waits for the answer any longer: for whoever awaits it, that is a cancellation.
-        if outcome is None:
-            raise asyncio.CancelledError
-
-        return outcome
+        return await self._value()
 
     async def answers(self) -> dict[str, str]:
         """Wait, and give what would be sent by question text; empty if it was declined or replied to."""
@@ -136,51 +116,47 @@ class QuestionForm:
         drafts = {field.question.text: field.draft() for field in self._sheet.fields}
         return {question: draft for question, draft in drafts.items() if is_given(draft)}
 
-    def settle(self, outcome: Outcome) -> bool:
-        """Settle it from elsewhere; false, and nothing changes, if it was settled before."""
-        return self._end(outcome)
+    def receipt(self, outcome: Outcome | None) -> Receipt:
+        """Make the receipt of an outcome; ``None`` is for an agent that stopped waiting."""
+        if outcome is None:
+            return interrupted_receipt(self.request, self.drafts())
 
-    def interrupt(self) -> bool:
-        """Freeze it because the agent no longer waits; false, and nothing changes, if it was settled before."""
-        return self._end(None)
+        return question_receipt(self.request, outcome)
 
+    @override
     def close(self) -> None:
-        """Take it out of the notebook, with all models that belong to it; whoever waits is cancelled."""
-        self._is_closed = True
-        self._settled.settle(None)
-        if self._countdown is not None:
-            self._countdown.stop()
+        super().close()
+        self._stop_countdown()
 
-        self._sheet.close()
+    @override
+    def _freeze(self) -> None:
+        self._stop_countdown()
+        super()._freeze()
 
-    def _repr_mimebundle_(self, **_options: object) -> dict[str, object]:
-        view = {"version_major": 2, "version_minor": 0, "model_id": self.widget.model_id}
-        return {"application/vnd.jupyter.widget-view+json": view, "text/plain": self._sheet.plain_text()}
+    @override
+    def _frozen_html(self, value: Outcome | None) -> str:
+        return self.receipt(value).html()
+
+    @override
+    def _plain_text(self) -> str:
+        return self._sheet.plain_text()
+
+    @override
+    def _say(self, trouble: str) -> None:
+        self._is_pressed = False
+        self._sheet.show_trouble(trouble)
+        self._disable_buttons(disabled=False)
 
     def _made_sheet(self, notice: str) -> Sheet:
         try:
-            return Sheet(self.request, changed=self._change, notice=notice)
+            return Sheet(self.request, parts=self._parts, changed=self._change, notice=notice)
         except Exception as error:
             # A question that cannot be shown whole is still to be answered.
             _logger.debug("the form is shown without what embellishes it", exc_info=True)
-            notices = [notice, f"Shown without descriptions and previews, since one cannot be shown: {_said(error)}"]
+            why = f"Shown without descriptions and previews, since one cannot be shown: {error_line(error)}"
+            notice = " ".join(filter(None, [notice, why]))
 
-            return Sheet(bare(self.request), changed=self._change, notice=" ".join(filter(None, notices)))
-
-    def _soon(self, step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Take a step on the form's loop, from whatever thread."""
-        self._later(lambda: self._safely(step, *args, **kwargs))
-
-    def _safely(self, step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Take a step of the form's own; what goes wrong is said in the form, which stays as it is and usable."""
-        try:
-            step(*args, **kwargs)
-        except Exception as error:
-            # A callback has no caller that it could raise to.
-            _logger.debug("a step of the form failed", exc_info=True)
-            self._is_pressed = False
-            self._sheet.show_trouble(f"The form could not do that ({_said(error)}). All that you put in is kept.")
-            self._disable_buttons(disabled=False)
+            return Sheet(bare(self.request), parts=self._parts, changed=self._change, notice=notice)
 
     def _fill(self, drafts: Mapping[str, Answer]) -> None:
         for field in self._sheet.fields:
@@ -206,6 +182,10 @@ class QuestionForm:
     def _start_countdown(self) -> None:
         if self._countdown is not None and not self._settled.done:
             self._countdown.start()
+
+    def _stop_countdown(self) -> None:
+        if self._countdown is not None:
+            self._countdown.stop()
 
     def _change(self, react: Callable[[], object]) -> None:
         """Take a change from a widget, on whatever thread, to the form's loop."""
@@ -240,7 +220,7 @@ class QuestionForm:
 
         self._is_pressed = True
         self._disable_buttons(disabled=True)
-        loop.call_later(GRACE, self._safely, self._act, press)
+        self._later.after(GRACE, self._safely, self._act, press)
 
     def _act(self, press: Callable[[], object]) -> None:
         self._is_pressed = False
@@ -341,37 +321,7 @@ class QuestionForm:
         if problem:
             self._sheet.show_hint(problem)
         else:
-            self._end(outcome)
-
-    def _end(self, outcome: Outcome | None) -> bool:
-        if not self._settled.settle(outcome):
-            return False
-
-        self._soon(self._freeze_soon)
-        return True
-
-    def _freeze_soon(self) -> None:
-        loop = _running_loop()
-        if loop is None:
-            self._freeze()
-        else:
-            loop.call_later(AFTERWARDS, self._safely, self._freeze)
-
-    def _freeze(self) -> None:
-        """Put the receipt in the place of the form, also for a page that no update of its output reaches."""
-        if self._is_closed:
-            return
-
-        if self._countdown is not None:
-            self._countdown.stop()
-
-        outcome = self._settled.value
-        receipt = (
-            interrupted_receipt(self.request, self._answers())
-            if outcome is None
-            else question_receipt(self.request, outcome)
-        )
-        self._sheet.freeze(str(receipt.bundle()["text/html"]))
+            self.settle(outcome)
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:
@@ -379,11 +329,6 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return asyncio.get_running_loop()
     except RuntimeError:
         return None
-
-
-def _said(error: Exception) -> str:
-    """Name an error in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _nothing() -> None:

@@ -11,6 +11,7 @@ import asyncio
 import contextvars
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import ParamSpec
 
 __all__ = ["Handover"]
@@ -47,3 +48,10 @@ class Handover:
         # A click can come when the loop is closed, as the kernel ends.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(lambda: context.run(function, *args, **kwargs))
+
+    def after(self, seconds: float, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Run ``function`` on the loop in so many seconds; at once where there was no loop."""
+        if self._loop is None:
+            self(function, *args, **kwargs)
+        else:
+            self(self._loop.call_later, seconds, partial(function, *args, **kwargs))

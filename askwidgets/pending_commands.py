@@ -33,7 +33,7 @@ def pending(notebook: Notebook, _rest: str) -> str:
     for _, entry in waiting:
         entry.show(notebook.outputs())
 
-    lines = [f"#{place} {name}: {plain(entry.summary)}" for place, (name, entry) in enumerate(waiting, start=1)]
+    lines = [f"#{place} {name}: {plain(entry.form.summary)}" for place, (name, entry) in enumerate(waiting, start=1)]
 
     return "\n".join(lines) or _NOTHING
 
@@ -59,7 +59,7 @@ def answer(notebook: Notebook, rest: str) -> str:
     else:
         is_first = form.settle(_decision(form.request, given))
 
-    return f"Answered: {plain(entry.summary)}" if is_first else "It was answered elsewhere; nothing was changed."
+    return f"Answered: {plain(entry.form.summary)}" if is_first else "It was answered elsewhere; nothing was changed."
 
 
 def _outcome(request: QuestionRequest, given: str) -> Outcome:

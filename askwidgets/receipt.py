@@ -87,10 +87,14 @@ class Receipt:
     data: Mapping[str, object] = field(default_factory=dict)
     """What programs read; see the module."""
 
+    def html(self) -> str:
+        """Give what a frontend shows."""
+        return joined_html("".join(_html(self)))
+
     def bundle(self) -> dict[str, object]:
         """Give the MIME types of the output that it becomes."""
         return {
-            "text/html": joined_html("".join(_html(self))),
+            "text/html": self.html(),
             "text/plain": "\n".join(_plain_lines(self)),
             RECEIPT_TYPE: short_receipt(plain_json(self.data)),
         }

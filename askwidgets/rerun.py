@@ -150,8 +150,7 @@ async def _is_to_run(outputs: CellOutputs, prompts: Prompts | None) -> bool:
         return outcome.kind == "answered" and outcome.answers[WORDS].labels == (RUN,)
 
     form = RerunForm()
-    view = {"version_major": 2, "version_minor": 0, "model_id": form.widget.model_id}
-    output = outputs.show({"application/vnd.jupyter.widget-view+json": view, "text/plain": WORDS})
+    output = outputs.show(form.bundle(WORDS))
 
     try:
         return await form.runs()

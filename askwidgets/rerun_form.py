@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from typing_extensions import override
 
-from ipywidgets import Widget
-
-from askwidgets.comm_delivery import deliver_comms
-from askwidgets.markup import STYLE, text_html
-from askwidgets.once import Once
-from askwidgets.parts import Parts
+from askwidgets.live_form import LiveForm
+from askwidgets.markup import text_html
 
 __all__ = ["RUN", "SHOW", "WORDS", "RerunForm"]
 
@@ -18,7 +14,7 @@ SHOW = "Show what is there"
 WORDS = "This cell holds the finished turn of this very prompt. Running it again asks the model again."
 
 
-class RerunForm:
+class RerunForm(LiveForm[str]):
     """Two buttons; ``widget`` is what to display.
 
     ::
@@ -29,21 +25,29 @@ class RerunForm:
     """
 
     def __init__(self) -> None:
-        self._choice: Once[str] = Once()
-        parts = self._parts = Parts()
-        css = STYLE + files("askwidgets").joinpath("permission_form.css").read_text("utf-8")
-        again, show = parts.button(RUN), parts.button(SHOW, "primary")
-        again.on_click(lambda _: self._choice.settle(RUN))
-        show.on_click(lambda _: self._choice.settle(SHOW))
-        words = parts.html(f'<div role="status">{text_html(WORDS)}</div>', "status")
-        fields = parts.box([words, parts.box([show, again], "row")], "fields")
-        self.widget: Widget = parts.box([parts.html(f"<style>{css}</style>", "style"), fields], "decision")
-        deliver_comms(self.widget)
+        super().__init__()
+        parts = self._parts
+        self._words = parts.html("", "status")
+        self._say(WORDS)
+        buttons = [parts.button(SHOW, "primary"), parts.button(RUN)]
+        for button in buttons:
+            button.on_click(lambda pressed: self.settle(pressed.description))
+
+        self._put_up(parts.box([self._words, parts.box(buttons, "row")], "fields"), name="decision")
+
+    @property
+    def summary(self) -> str:
+        """What the form says."""
+        return WORDS
 
     async def runs(self) -> bool:
         """Wait for the person: whether it is to run again."""
-        return await self._choice.wait() == RUN
+        return await self._value() == RUN
 
-    def close(self) -> None:
-        """Take the form out of the notebook, with all models that belong to it."""
-        self._parts.close()
+    @override
+    def _frozen_html(self, value: str | None) -> str:
+        return ""
+
+    @override
+    def _say(self, trouble: str) -> None:
+        self._words.value = f'<div role="status">{text_html(trouble)}</div>'

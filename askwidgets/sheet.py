@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib.resources import files
 
 import ipywidgets as widgets
 
 from askwidgets.field import Field, question_names
 from askwidgets.hidden import plain
-from askwidgets.markup import STYLE, inline_markdown_html, text_html
+from askwidgets.live_form import WAITING
+from askwidgets.markup import inline_markdown_html, text_html
 from askwidgets.option_rows import row_rules
 from askwidgets.parts import Parts
 from askwidgets.questions import QuestionRequest
 
-__all__ = ["WAITING", "Sheet", "bare"]
+__all__ = ["Sheet", "bare"]
 
-WAITING = "Waiting for your answer"
 REPLYING = "Only your reply is sent. What you have picked is quoted in it; going back keeps everything."
 
 
@@ -25,9 +24,13 @@ class Sheet:
     """The widgets of one form; it decides nothing."""
 
     def __init__(
-        self, request: QuestionRequest, *, changed: Callable[[Callable[[], object]], None], notice: str = ""
+        self,
+        request: QuestionRequest,
+        *,
+        parts: Parts,
+        changed: Callable[[Callable[[], object]], None],
+        notice: str = "",
     ) -> None:
-        self._parts = parts = Parts()
         self._request = request
         questions = request.questions
         names = question_names(questions)
@@ -52,11 +55,9 @@ class Sheet:
         )
         self._clock = parts.html("", "clock")
         self._hint = parts.html("", "hint")
-        self._body = self._make_body(notice)
-        self._frozen = parts.html("", "frozen")
-        longest = max(len(question.options) for question in questions)
-        style = parts.html(f"<style>{STYLE}\n{_css()}\n{row_rules(longest + 1)}</style>", "style")
-        self.widget: widgets.Box = parts.box([style, self._body, self._frozen], "questions")
+        self.body: widgets.Box = self._make_body(parts, notice)
+        self.rules: str = row_rules(1 + max(len(question.options) for question in questions))
+        """The CSS that the number of options calls for."""
 
     @property
     def buttons(self) -> Sequence[widgets.Button]:
@@ -82,30 +83,20 @@ class Sheet:
 
     def show_reply(self, *, on: bool) -> None:
         """Show the reply alone, or the questions again."""
-        _mark(self._body, "ask-replying", on=on)
+        _mark(self.body, "ask-replying", on=on)
         self.reply.description = "Send reply" if on else "Reply in my own words"
         self.words.rows = 4 if on else 1
 
-    def freeze(self, html: str) -> None:
-        """Put ``html`` in the place of all controls."""
-        self._frozen.value = html
-        self.widget.children = (self.widget.children[0], self._frozen)
-
-    def close(self) -> None:
-        """Close every widget, with the layouts and styles that ipywidgets leaves open."""
-        self._parts.close()
-
     def plain_text(self) -> str:
         """Say in plain text what is asked, for a frontend without widgets."""
-        lines = [f"{WAITING}, in a frontend that shows widgets:"]
+        lines = []
         for question in self._request.questions:
             lines.append(plain(question.text))
             lines += [plain(f"  - {option.label}") for option in question.options]
 
         return "\n".join(lines)
 
-    def _make_body(self, notice: str) -> widgets.Box:
-        parts = self._parts
+    def _make_body(self, parts: Parts, notice: str) -> widgets.Box:
         status = parts.html(f'<span role="status">{WAITING}</span>', "status")
         intro = _intro_html(self._request, notice)
         top = [parts.box([status, self._clock], "top")]
@@ -148,7 +139,3 @@ def _mark(widget: widgets.DOMWidget, name: str, *, on: bool) -> None:
         widget.add_class(name)
     else:
         widget.remove_class(name)
-
-
-def _css() -> str:
-    return files("askwidgets").joinpath("form.css").read_text("utf-8")

@@ -45,9 +45,10 @@ class ToolGate:
     """One session's gate; ``host`` is set to that of the running turn."""
 
     cwd: str
-    config_directory: str
     limits: Limits
     """What no decision goes past, whoever made it."""
+    config_directory: str = ""
+    """Where the session's CLI keeps its plans."""
     host: Host | None = None
 
     async def __call__(

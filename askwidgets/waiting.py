@@ -8,13 +8,10 @@ from askwidgets.decision_form import DecisionForm
 from askwidgets.display import Bundle, CellOutputs, Output
 from askwidgets.form import QuestionForm
 from askwidgets.hidden import plain
-from askwidgets.permissions import Decision
-from askwidgets.questions import Outcome
-from askwidgets.tool_view import tool_sentence
+from askwidgets.live_form import WAITING
 
-__all__ = ["WAITING", "Waiting"]
+__all__ = ["Waiting"]
 
-WAITING = "Waiting for your answer"
 _WITHOUT = (
     "No form here? Interrupt, run `%config ClaudeMagics.ask = 'text'`, and run the cell again: then it asks in text. "
     "From another console of this kernel, `%claude answer` answers it as it is."
@@ -31,32 +28,11 @@ class Waiting:
 
     def show(self, outputs: CellOutputs) -> None:
         """Show the form there, also when it already stands elsewhere."""
-        view = {"version_major": 2, "version_minor": 0, "model_id": self.form.widget.model_id}
         # Text too: for a frontend that knows no widgets, and for the file where it is saved now.
-        bundle = {
-            "application/vnd.jupyter.widget-view+json": view,
-            "text/plain": f"{WAITING}, in a frontend that shows widgets: {plain(self.summary)}\n{_WITHOUT}",
-        }
-        self.outputs.append(outputs.show(bundle))
+        text = f"{WAITING}, in a frontend that shows widgets: {plain(self.form.summary)}\n{_WITHOUT}"
+        self.outputs.append(outputs.show(self.form.bundle(text)))
 
     def replace(self, bundle: Bundle) -> None:
         """Put a receipt wherever the form was shown."""
         for output in self.outputs:
             output.update(bundle)
-
-    @property
-    def summary(self) -> str:
-        """What is asked, in one line of model text."""
-        if isinstance(self.form, QuestionForm):
-            return " / ".join(" ".join(question.text.split()) for question in self.form.request.questions)
-
-        request = self.form.request
-
-        return " ".join(tool_sentence(request.tool_name, request.input, request.title).split())
-
-    def settle(self, result: Outcome | Decision) -> bool:
-        """Settle it from elsewhere, from whatever thread; false if it was settled before."""
-        if isinstance(self.form, QuestionForm):
-            return isinstance(result, Outcome) and self.form.settle(result)
-
-        return isinstance(result, Decision) and self.form.settle(result)

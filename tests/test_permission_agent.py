@@ -20,7 +20,7 @@ from askwidgets.plan_form import PlanForm
 from askwidgets.reply import Reply, Text, ToolUse
 from askwidgets.session import Session
 from tests.agent import scripted_model, scripted_session
-from tests.test_permission_form import button, field, html
+from tests.decisions import button, field, html
 
 pytestmark = [pytest.mark.agent, pytest.mark.anyio]
 
@@ -54,8 +54,11 @@ class Person:
         is_plan = request.tool_name == "ExitPlanMode"
         form = PlanForm(request) if is_plan else PermissionForm(request)
         asyncio.get_running_loop().call_soon(self.drives.pop(0), form)
-        decision = await form.decision()
-        form.close()
+        try:
+            decision = await form.decision()
+        finally:
+            form.close()
+
         if decision.for_session:
             self.allowances.add(request)
 
@@ -208,7 +211,7 @@ async def test_an_allowance_for_the_session_spares_the_next_and_ends_when_it_is_
     assert not (tmp_path / ".claude").exists()
 
 
-async def test_an_interrupt_freezes_the_form_and_the_command_does_not_run(tmp_path: Path) -> None:
+async def test_an_interrupt_ends_the_form_and_the_command_does_not_run(tmp_path: Path) -> None:
     """B27."""
     asked = asyncio.Event()
     forms: list[DecisionForm] = []

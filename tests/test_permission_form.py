@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
-from typing import TypeVar
+from collections.abc import Callable
 
 import pytest
-from ipywidgets import HTML, Button, Text, Textarea
+from ipywidgets import Text
 
-from askwidgets.decision_form import DecisionForm
 from askwidgets.permission_form import PermissionForm
 from askwidgets.permissions import Decision, PermissionRequest, Rule, Suggestion
 from askwidgets.widget_tree import tree_widgets
-
-T = TypeVar("T")
+from tests.decisions import button, buttons, field, html, texts
+from tests.person import handled
+from tests.skipping_loop import run
 
 GIT_STATUS = Suggestion(
     kind="rules", rules=(Rule(tool_name="Bash", content="git status *"),), destination="localSettings"
@@ -23,48 +22,6 @@ GIT_STATUS = Suggestion(
 BASH = PermissionRequest(
     tool_name="Bash", input={"command": "git status", "timeout": 5}, suggestions=(GIT_STATUS,), cwd="/work"
 )
-
-
-def button(form: DecisionForm, text: str) -> Button:
-    """Find the button whose text starts so."""
-    return next(widget for widget in buttons(form) if widget.description.startswith(text))
-
-
-def buttons(form: DecisionForm) -> list[Button]:
-    return [widget for widget in tree_widgets(form.widget) if isinstance(widget, Button)]
-
-
-def texts(form: DecisionForm) -> list[str]:
-    """Give what the visible buttons say."""
-    hidden = {
-        id(below)
-        for widget in tree_widgets(form.widget)
-        if "ask-hidden" in getattr(widget, "_dom_classes", ())
-        for below in tree_widgets(widget)
-    }
-    return [widget.description for widget in buttons(form) if id(widget) not in hidden]
-
-
-def field(form: DecisionForm, label: str) -> Textarea:
-    return next(
-        widget for widget in tree_widgets(form.widget) if isinstance(widget, Textarea) and widget.description == label
-    )
-
-
-def html(form: DecisionForm) -> str:
-    """Give all HTML that the form shows, without its style sheet."""
-    values = (str(widget.value) for widget in tree_widgets(form.widget) if isinstance(widget, HTML))
-    return "\n".join(value for value in values if not value.startswith("<style>"))
-
-
-def run(test: Callable[[], Coroutine[object, object, T]]) -> T:
-    return asyncio.run(asyncio.wait_for(test(), 10))
-
-
-async def settled() -> None:
-    """Let what was handed over run."""
-    for _ in range(3):
-        await asyncio.sleep(0)
 
 
 def decide(request: PermissionRequest, drive: Callable[[PermissionForm], None]) -> Decision:
@@ -77,7 +34,7 @@ def decide(request: PermissionRequest, drive: Callable[[PermissionForm], None]) 
         form.close()
         return decision
 
-    return run(decided)
+    return run(decided())
 
 
 def test_allowing_once_sends_the_input_as_it_was() -> None:
@@ -177,16 +134,16 @@ def test_while_editing_only_the_edit_can_be_allowed() -> None:
             "Deny and stop",
         ]
         button(form, "Edit first").click()
-        await settled()
+        await handled()
         assert texts(form) == ["Allow as edited", "Leave unchanged", "Deny", "Deny and stop"]
         field(form, "Changed input").set_state({"value": "rm"})
         button(form, "Leave unchanged").click()
-        await settled()
+        await handled()
         assert "Allow once" in texts(form)
         assert field(form, "Changed input").value == "git status"
         form.close()
 
-    run(edit)
+    run(edit())
 
 
 def test_an_edit_that_does_not_fit_is_refused_with_a_message_and_the_form_stays() -> None:
@@ -195,7 +152,7 @@ def test_an_edit_that_does_not_fit_is_refused_with_a_message_and_the_form_stays(
         button(form, "Edit first").click()
         field(form, "Changed input").set_state({"value": '{"days": "<b>"}'})
         button(form, "Allow as edited").click()
-        await settled()
+        await handled()
         assert not form.done
         assert "wanted a number" in html(form)
         assert "<b>&#x27;" not in html(form)
@@ -203,7 +160,7 @@ def test_an_edit_that_does_not_fit_is_refused_with_a_message_and_the_form_stays(
         button(form, "Allow as edited").click()
         return await form.decision()
 
-    assert run(refuse).updated_input == {"days": 4}
+    assert run(refuse()).updated_input == {"days": 4}
 
 
 def test_the_first_click_wins_and_late_clicks_change_nothing() -> None:
@@ -216,18 +173,18 @@ def test_the_first_click_wins_and_late_clicks_change_nothing() -> None:
 
         late = button(form, "Deny")
         decision = await form.decision()
-        await settled()
+        await handled()
         late.click()
-        await settled()
+        await handled()
         assert decision == await form.decision() == Decision(allow=True)
         assert late.disabled
         assert "Allowed" in html(form)
         assert not form.settle(Decision(allow=False))
         form.close()
         late.click()
-        await settled()
+        await handled()
 
-    run(click_often)
+    run(click_often())
 
 
 def test_clicks_from_another_thread_wake_the_loop() -> None:
@@ -236,7 +193,7 @@ def test_clicks_from_another_thread_wake_the_loop() -> None:
     async def click_elsewhere() -> Decision:
         form = PermissionForm(BASH)
         waiting = asyncio.create_task(form.decision())
-        await settled()
+        await handled()
         reason, deny, allow = field(form, "Reason"), button(form, "Deny"), button(form, "Allow once")
 
         def click() -> None:
@@ -248,12 +205,12 @@ def test_clicks_from_another_thread_wake_the_loop() -> None:
         thread.start()
         decision = await waiting
         thread.join()
-        await settled()
+        await handled()
         assert "Denied" in html(form)
         form.close()
         return decision
 
-    assert run(click_elsewhere).reason == "no"
+    assert run(click_elsewhere()).reason == "no"
 
 
 def test_a_command_may_settle_it_from_another_thread() -> None:
@@ -265,35 +222,35 @@ def test_a_command_may_settle_it_from_another_thread() -> None:
         thread.start()
         decision = await form.decision()
         thread.join()
-        await settled()
+        await handled()
         assert "by %claude answer" in html(form)
         return decision
 
-    assert run(settle_elsewhere).by == "%claude answer"
+    assert run(settle_elsewhere()).by == "%claude answer"
 
 
-def test_a_cancelled_wait_freezes_the_form_as_interrupted() -> None:
+def test_interrupted_it_freezes_and_whoever_waits_is_cancelled() -> None:
     """B27."""
 
     async def cancel() -> None:
         form = PermissionForm(BASH)
         waiting = asyncio.create_task(form.decision())
-        await settled()
+        await handled()
         late = button(form, "Allow once")
-        waiting.cancel()
+        assert form.interrupt()
         with pytest.raises(asyncio.CancelledError):
             await waiting
 
-        await settled()
+        await handled()
         assert "Interrupted" in html(form)
         assert "nothing was sent" in html(form)
         assert buttons(form) == []
         assert late.disabled
         late.click()
-        await settled()
+        await handled()
         assert not form.settle(Decision(allow=True))
 
-    run(cancel)
+    run(cancel())
 
 
 def test_several_forms_are_settled_in_any_order() -> None:
@@ -307,7 +264,7 @@ def test_several_forms_are_settled_in_any_order() -> None:
         button(first, "Deny").click()
         return [await first.decision(), await second.decision()]
 
-    first, second = run(settle_both)
+    first, second = run(settle_both())
     assert first.reason == "draft"
     assert second.allow
 
@@ -320,15 +277,15 @@ def test_closing_leaves_no_model_open_before_and_after_the_decision() -> None:
             if click:
                 button(form, "Allow once").click()
                 await form.decision()
-                await settled()
+                await handled()
 
             models += tree_widgets(form.widget)
             form.close()
-            await settled()
+            await handled()
             assert all(model.comm is None for model in models)
             assert form.done
 
-    run(close)
+    run(close())
 
 
 def test_nothing_that_the_model_sends_reaches_the_page_unescaped() -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.plan_form import PlanForm
-from tests.test_permission_form import button, field, html, run, settled, texts
+from tests.decisions import button, field, html, texts
+from tests.person import handled
+from tests.skipping_loop import run
 
 PLAN = PermissionRequest(tool_name="ExitPlanMode", input={"plan": "## Steps\n1. Read **all**", "planFilePath": "/x.md"})
 
@@ -28,7 +30,7 @@ def decide(*clicks: str, request: PermissionRequest = PLAN, **typed: str) -> Dec
         form.close()
         return decision
 
-    return run(decided)
+    return run(decided())
 
 
 def test_a_plan_is_shown_as_safe_markdown() -> None:
@@ -88,12 +90,12 @@ def test_a_plan_that_was_emptied_is_refused_with_a_message() -> None:
         form = PlanForm(PLAN)
         field(form, "Plan").set_state({"value": " "})
         button(form, "Approve plan").click()
-        await settled()
+        await handled()
         assert not form.done
         assert "The plan is empty" in html(form)
         form.close()
 
-    run(empty)
+    run(empty())
 
 
 def test_a_plan_from_its_file_is_approved_with_the_input_unchanged(tmp_path: Path) -> None:
@@ -109,7 +111,7 @@ def test_a_plan_from_its_file_is_approved_with_the_input_unchanged(tmp_path: Pat
         button(form, "Approve plan").click()
         return await form.decision()
 
-    assert run(approve) == Decision(allow=True)
+    assert run(approve()) == Decision(allow=True)
 
 
 def test_a_long_plan_can_be_folded_and_stands_whole() -> None:
@@ -125,9 +127,9 @@ def test_the_receipt_stands_in_the_form_once_it_is_settled() -> None:
         form = PlanForm(PLAN)
         button(form, "Approve and accept edits").click()
         await form.decision()
-        await settled()
+        await handled()
         assert "Approved" in html(form)
         assert "mode acceptEdits" in html(form)
         form.close()
 
-    run(approve)
+    run(approve())

@@ -1,0 +1,49 @@
+"""What the cell does with its forms once they are settled, or nobody waits for them any more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from askwidgets.allowances import SessionAllowances
+from askwidgets.cell_host import CellHost
+from askwidgets.permissions import PermissionRequest
+from askwidgets.questions import parse_question_request
+from askwidgets.transcript import Transcript
+from askwidgets.widget_tree import tree_widgets
+from tests.person import STORE, asked, handled
+from tests.recorded_outputs import RecordedOutputs
+from tests.skipping_loop import run
+
+QUESTION = parse_question_request(asked(STORE), tool_use_id="toolu_1")
+PERMISSION = PermissionRequest(tool_name="Bash", input={"command": "ls"}, tool_use_id="toolu_1")
+
+
+@pytest.mark.parametrize("waits", [lambda host: host.ask(QUESTION), lambda host: host.permit(PERMISSION)])
+def test_an_interrupted_form_freezes_also_in_a_page_that_was_reloaded(
+    waits: Callable[[CellHost], Awaitable[object]],
+) -> None:
+    """B27, B71: no update of an output reaches that page, so the form itself has to say it."""
+
+    async def interrupt() -> None:
+        outputs = RecordedOutputs()
+        host = CellHost(
+            outputs=outputs, transcript=Transcript(outputs), allowances=SessionAllowances(), frontend="before"
+        )
+        waiting = asyncio.ensure_future(waits(host))
+        await handled()
+        form = host.pending["toolu_1"].form
+        form.delivery.frontend = "reloaded"
+        waiting.cancel()
+        await handled()
+
+        assert waiting.cancelled()
+        assert host.frozen == [form]
+        shown = " ".join(str(getattr(widget, "value", "")) for widget in tree_widgets(form.widget))
+        assert "<strong>Interrupted</strong>" in shown
+        assert "<strong>Interrupted</strong>" in outputs.html
+        form.close()
+
+    run(interrupt())
