@@ -8,23 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import inspect
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeGuard, TypeVar, get_args
 
+from askwidgets.errors import OptionError
 from askwidgets.permissions import Decision, PermissionRequest, Permit
-from askwidgets.questions import Ask, Outcome, QuestionRequest
+from askwidgets.questions import Answer, Ask, Outcome, OutcomeKind, QuestionRequest
 from askwidgets.turn import AskedQuestion
 from askwidgets.turn_record import TurnRecord
 
 __all__ = ["Callbacks", "RunningTurn"]
 
-T = TypeVar("T")
 R = TypeVar("R")
 
 _TOGETHER = 0.05
 """Seconds of a streamed text that are passed home together: to wake the thread there costs more than to draw."""
+
+_WANTED: Mapping[str, str] = {
+    "ask": 'an askwidgets.questions.Outcome from an async function, such as Outcome(kind="answered", '
+    'answers={"Which one?": Answer(labels=("A",))}); askwidgets.Answers({...}) gives those',
+    "permit": "an askwidgets.permissions.Decision from an async function, such as Decision(allow=True); "
+    "askwidgets.Answers({...}).permissions gives those",
+}
+"""Of each callback that a host gives."""
 
 
 def _ignore(message: object) -> None:
@@ -39,6 +48,11 @@ class Callbacks:
     permit: Permit
     on_message: Callable[[object], None] = _ignore
     """Called with every message of the SDK and every ``Notice``, in order, on the loop that awaits the turn."""
+
+    def __post_init__(self) -> None:
+        for name, given in (("ask", self.ask), ("permit", self.permit)):
+            if not callable(given):
+                raise OptionError(name, given, _WANTED[name])
 
 
 class RunningTurn:
@@ -118,30 +132,55 @@ class RunningTurn:
         self._failure = self._failure or error
 
     async def ask(self, request: QuestionRequest) -> Outcome:
-        """Settle a question at home; called and cancelled in the session's thread."""
-        outcome = await self._at_home(_call(self._callbacks.ask, request))
+        """Settle a question at home; called and cancelled in the session's thread.
+
+        Raises:
+            OptionError: what it gave is no outcome.
+        """
+        outcome = await self._at_home("ask", self._callbacks.ask, request)
+
+        if not _is_outcome(outcome):
+            raise _unfit("ask", outcome)
+
         self.record.questions.append(AskedQuestion(request=request, outcome=outcome))
 
         return outcome
 
     async def permit(self, request: PermissionRequest) -> Decision:
-        """Decide about a tool use at home; called and cancelled in the session's thread."""
-        return await self._at_home(_call(self._callbacks.permit, request))
+        """Decide about a tool use at home; called and cancelled in the session's thread.
 
-    async def _at_home(self, coroutine: Coroutine[object, object, T]) -> T:
+        Raises:
+            OptionError: what it gave is no decision.
+        """
+        decision = await self._at_home("permit", self._callbacks.permit, request)
+
+        if not _is_decision(decision):
+            raise _unfit("permit", decision)
+
+        return decision
+
+    async def _at_home(self, name: str, function: Callable[[R], object], request: R) -> object:
         self.waiting += 1
 
         try:
             # A copy each: a context cannot be entered twice, and several questions may wait at once.
-            future = self._context.copy().run(asyncio.run_coroutine_threadsafe, coroutine, self._home)
+            future = self._context.copy().run(asyncio.run_coroutine_threadsafe, _call(function, request), self._home)
+            given = asyncio.wrap_future(future)
             self._cancels.add(future.cancel)
 
             try:
-                return await asyncio.wrap_future(future)
+                # Not awaited itself: a callback that raises CancelledError by itself would leave the CLI waiting.
+                await asyncio.wait([given])
             finally:
                 self._cancels.discard(future.cancel)
+                given.cancel()
         finally:
             self.waiting -= 1
+
+        if given.cancelled() and not self._is_left:
+            raise _unfit(name, asyncio.CancelledError())
+
+        return given.result()
 
     def _send_home(self, callback: Callable[[], None]) -> None:
         # At the end of a kernel its loop may close before the session's thread has ended.
@@ -165,5 +204,25 @@ class RunningTurn:
             self._ended.set_result(None)
 
 
-async def _call(function: Callable[[R], Awaitable[T]], request: R) -> T:
-    return await function(request)
+async def _call(function: Callable[[R], object], request: R) -> object:
+    given = function(request)
+
+    # A plain function is as good, for as long as what it gives is looked at like all else.
+    return await given if inspect.isawaitable(given) else given
+
+
+def _is_outcome(given: object) -> TypeGuard[Outcome]:
+    """Whether it can be read as an outcome, however well it answers the question."""
+    answers: object = given.answers if isinstance(given, Outcome) and given.kind in get_args(OutcomeKind) else None
+
+    return isinstance(answers, Mapping) and all(isinstance(answer, Answer) for answer in answers.values())
+
+
+def _is_decision(given: object) -> TypeGuard[Decision]:
+    changed: object = given.updated_input if isinstance(given, Decision) else given
+
+    return isinstance(given, Decision) and (changed is None or isinstance(changed, Mapping))
+
+
+def _unfit(name: str, given: object) -> OptionError:
+    return OptionError(f"what {name} gave", given, _WANTED[name])

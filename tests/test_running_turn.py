@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from typing import cast
 
+import pytest
+from claude_agent_sdk import PermissionResultDeny, ToolPermissionContext
+
+from askwidgets.errors import OptionError
+from askwidgets.limits import Limits
 from askwidgets.loop_thread import LoopThread
-from askwidgets.permissions import Decision, PermissionRequest
-from askwidgets.questions import Outcome, QuestionRequest
+from askwidgets.permissions import Decision, PermissionRequest, Permit
+from askwidgets.questions import Answer, Ask, Outcome, OutcomeKind, QuestionRequest
 from askwidgets.running_turn import Callbacks, RunningTurn
+from askwidgets.session import Session
+from askwidgets.tool_gate import ToolGate
 from askwidgets.turn_record import TurnRecord
+from tests.person import STORE, asked
 
 
 async def ask(_: QuestionRequest) -> Outcome:
@@ -66,3 +76,83 @@ def test_parts_come_home_soon_and_together_and_before_what_follows_them() -> Non
 
     assert seen == [*map(str, range(201)), "whole"]
     assert len(rounds) < 100
+
+
+def giving(given: object) -> object:
+    """Make a callback that gives it, or raises it."""
+
+    async def callback(_: object) -> object:
+        if isinstance(given, BaseException):
+            raise given
+
+        return given
+
+    return callback
+
+
+@pytest.mark.parametrize(
+    ("ask", "found"),
+    [
+        (giving({STORE: "Redis"}), "{.*Redis"),
+        (giving(Outcome(kind="answered", answers={STORE: cast("Answer", "Redis")})), "Outcome"),
+        (giving(Outcome(kind=cast("OutcomeKind", "picked"))), "Outcome"),
+        (giving(asyncio.CancelledError()), r"CancelledError\(\)"),
+        (lambda _: {STORE: "Redis"}, "{.*Redis"),
+    ],
+)
+def test_what_is_no_outcome_is_said_and_denied_and_ends_the_turn(ask: object, found: str) -> None:
+    said = denied("AskUserQuestion", asked(STORE), Callbacks(ask=cast("Ask", ask), permit=permit))
+
+    assert re.match(f"what ask gave is ({found}).*; wanted an askwidgets.questions.Outcome from an async", said)
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        (True, "True"),
+        (Decision(allow=True, updated_input=cast("dict[str, object]", "ls")), "Decision"),
+        (asyncio.CancelledError(), r"CancelledError\(\)"),
+    ],
+)
+def test_what_is_no_decision_is_said_and_denied_and_ends_the_turn(given: object, found: str) -> None:
+    said = denied("Bash", {"command": "ls"}, Callbacks(ask=ask, permit=cast("Permit", giving(given))))
+
+    assert re.match(f"what permit gave is ({found}).*; wanted an askwidgets.permissions.Decision from an async", said)
+
+
+def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
+    with pytest.raises(OptionError, match=r"^ask is {'\*': 'first'}; wanted .*askwidgets.Answers\({...}\) gives those"):
+        Session(ask=cast("Ask", {"*": "first"}))
+
+
+def denied(tool_name: str, tool_input: dict[str, object], callbacks: Callbacks) -> str:
+    """Let the CLI ask for the use of a tool; gives the error that ends the turn, with which it is denied as well."""
+    thread = LoopThread("session")
+
+    async def turn() -> str:
+        running = RunningTurn(TurnRecord("Go"), callbacks)
+        gate = ToolGate(cwd="", limits=Limits(), config_directory="", host=running)
+        asking = thread.start(gate(tool_name, tool_input, ToolPermissionContext(tool_use_id="toolu_1")))
+        result = await asyncio.wait_for(asyncio.wrap_future(asking), 10)
+        await asyncio.wrap_future(thread.start(end(running)))
+
+        with pytest.raises(OptionError) as raised:
+            await running.wait()
+
+        assert isinstance(result, PermissionResultDeny)
+        assert result.interrupt
+        assert str(raised.value) in result.message
+        assert not running.waiting
+        assert not running.record.questions
+
+        return str(raised.value)
+
+    try:
+        return asyncio.run(turn())
+    finally:
+        thread.stop()
+
+
+async def end(running: RunningTurn) -> None:
+    """Say that nothing more comes, in the session's thread."""
+    running.end()
