@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from askwidgets.markdown_text import CodeBlock, MarkdownText, code_blocks, markdown_bundle
-from askwidgets.questions import Outcome, QuestionRequest, answer_text
+from askwidgets.questions import Answer, Outcome, Question, QuestionRequest, answer_text
 from askwidgets.receipt import RECEIPT_TYPE, question_receipt
 
 __all__ = ["AskedQuestion", "Notice", "ToolUse", "Turn"]
@@ -62,6 +62,7 @@ class Turn:
         turn = await session.prompt("Which columns matter? Ask me.")
         turn.text                          # what the agent said, in Markdown
         turn.answers["Which columns?"]     # an answer as text; several labels are joined by ", "
+        turn.picked["Which columns?"]      # its labels by themselves: ("price", "region")
         turn.questions[0].outcome.answers  # by question text: labels, other, number, notes
         turn.tool_uses[0].name             # also its input, result and is_error
         turn.duration, turn.cost_usd       # seconds, US dollars or None
@@ -91,12 +92,14 @@ class Turn:
     @property
     def answers(self) -> dict[str, str]:
         """Every answer given in the turn as the model read it, by question text."""
+        return {question.text: answer_text(question, answer) for question, answer in self._answered()}
+
+    @property
+    def picked(self) -> dict[str, tuple[str, ...]]:
+        """The labels picked in each answer, in the order of the options, by question text; empty where none was."""
         return {
-            question.text: answer_text(question, asked.outcome.answers[question.text])
-            for asked in self.questions
-            if asked.outcome.kind == "answered"
-            for question in asked.request.questions
-            if question.text in asked.outcome.answers
+            question.text: tuple(option.label for option in question.options if option.label in answer.labels)
+            for question, answer in self._answered()
         }
 
     @property
@@ -112,6 +115,15 @@ class Turn:
         parts = [prompt, self.text, answers and f"### Answers\n\n{answers}", tools and f"### Tools\n\n{tools}"]
 
         return "\n\n".join(part for part in parts if part) + "\n"
+
+    def _answered(self) -> list[tuple[Question, Answer]]:
+        return [
+            (question, asked.outcome.answers[question.text])
+            for asked in self.questions
+            if asked.outcome.kind == "answered"
+            for question in asked.request.questions
+            if question.text in asked.outcome.answers
+        ]
 
     def _other_uses(self) -> list[ToolUse]:
         return [use for use in self.tool_uses if use.name != "AskUserQuestion"]

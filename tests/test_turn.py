@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 from typing import Any, cast
 
 import yaml
@@ -60,6 +61,20 @@ def test_the_text_is_a_string_that_a_cell_shows_rendered() -> None:
     assert repr(text) == "'**bold**'"
     assert "<strong>bold</strong>" in str(shown(text)["text/html"])
     assert copy.deepcopy(pickle.loads(pickle.dumps(text))) == text  # noqa: S301 - made above
+
+
+def test_labels_are_given_by_themselves_also_those_with_commas() -> None:
+    options = [{"label": label} for label in ("Auth, SSO", "Logs", "Costs")]
+    kept, size = "Which features?", "How many users?"
+    request = parse_question_request(
+        {"questions": [{"question": kept, "multiSelect": True, "options": options}, {"question": size}]}
+    )
+    given = {kept: Answer(labels=("Logs", "Auth, SSO"), other="and mail"), size: Answer(other="a few")}
+    asked = AskedQuestion(request=request, outcome=Outcome(kind="answered", answers=given))
+    declined = AskedQuestion(request=ASKED.request, outcome=replace(ASKED.outcome, kind="declined"))
+
+    assert replace(TURN, questions=(asked, declined)).picked == {kept: ("Auth, SSO", "Logs"), size: ()}
+    assert TURN.picked == {"Which store should hold sessions?": ("SQLite",)}
 
 
 def test_a_turn_is_a_document() -> None:
