@@ -17,6 +17,7 @@ from IPython.core.interactiveshell import InteractiveShell
 __all__ = ["CellTransform"]
 
 _CELL = re.compile(r"%%claude(?=\s|$)")
+_ANSWER = re.compile(r"%claude(?=\s+answer\s.*\?\s*$)")
 _WAIT = re.compile(r"get_ipython\(\)\.run_line_magic\('claude', 'wait(?:\s+(?P<name>[^\s']+))?\s*'\)")
 _CANNOT_AWAIT = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 _MAGICS = "get_ipython().magics_manager.registry['ClaudeMagics']"
@@ -52,6 +53,12 @@ class CellTransform:
             line = lines[0].removeprefix("%%claude").strip()
 
             return [f"await {_MAGICS}.turn({line!r}, {''.join(lines[1:])!r})\n"]
+
+        if _ANSWER.match(lines[0]):
+            # IPython would take the question mark for a call for help.
+            line = lines[0].removeprefix("%claude").strip()
+
+            return [f"get_ipython().run_line_magic('claude', {line!r})\n", *lines[1:]]
 
         return lines
 

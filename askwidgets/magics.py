@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 from traitlets import Bool, Bunch, Callable, Enum, Float, Int, List, TraitError, Unicode, Union, validate
 
 from askwidgets.arguments import EFFORTS, TurnArguments, parse_arguments, with_usage
@@ -191,16 +191,21 @@ class ClaudeMagics(Magics):
 
     async def turn(self, line: str, cell: str) -> None:
         """Run a turn from a cell that awaits it, as the input transform writes it."""
-        arguments = parse_arguments(self._shell.var_expand(line))
+        arguments = parse_arguments(self._shell.var_expand(line, depth=1))
         await run_in_cell(self._loaded_turn(arguments, cell))
 
     async def wait(self, name: str) -> None:
         """Wait for a session's turn from a cell that awaits it, as the input transform writes it."""
-        await run_in_cell(self.notebook.wait(name))
+        await run_in_cell(self.notebook.wait(self._shell.var_expand(name, depth=1)))
 
     @line_magic("claude")  # type: ignore[arg-type]
+    @no_var_expand
     def claude_line(self, line: str) -> None:
         """Show or steer the sessions: ``%claude help`` lists the words."""
+        # Names and files may stand in variables; what a person answers stays as it was typed.
+        if line.split(maxsplit=1)[:1] != ["answer"]:
+            line = self._shell.var_expand(line, depth=2)
+
         importlib.import_module("askwidgets.commands").run(self.notebook, line)
 
     async def _loaded_turn(self, arguments: TurnArguments, cell: str) -> None:

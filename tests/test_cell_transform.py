@@ -37,6 +37,13 @@ def test_a_prompt_that_ends_in_a_question_mark_is_a_prompt(shell: InteractiveShe
     )
 
 
+def test_an_answer_that_ends_in_a_question_mark_is_an_answer(shell: InteractiveShell) -> None:
+    assert shell.transform_cell("%claude answer What is SQLite?\nx = 1") == (
+        "get_ipython().run_line_magic('claude', 'answer What is SQLite?')\nx = 1\n"
+    )
+    assert "pinfo" in shell.transform_cell("%claude?")
+
+
 @pytest.mark.parametrize("cell", ["%%claudette\nx\n", "print(1)\n%%claude\n", "%%claude?", "# %%claude\n"])
 def test_every_other_cell_stays_as_it_is(shell: InteractiveShell, cell: str) -> None:
     assert "ClaudeMagics" not in shell.transform_cell(cell)
