@@ -43,6 +43,9 @@ def unload(shell: InteractiveShell) -> None:
     for known in own:
         shell.Completer.custom_matchers.remove(known)
 
+    # What `%config` refused stands in the shell's configuration alone, where the next load would fail on it.
+    shell.config[ClaudeMagics.__name__] = magics.config[ClaudeMagics.__name__]
+    shell.configurables.remove(magics)
     magics.transform.remove()
     atexit.unregister(magics.close)
     magics.close()

@@ -76,8 +76,12 @@ def test_answers_given_beforehand_reach_the_model(demo: InteractiveShell) -> Non
 
 @pytest.mark.agent
 def test_answers_can_stand_in_a_file(demo: InteractiveShell, tmp_path: Path) -> None:
+    """By variables, also by those that have the names of our own."""
     (tmp_path / "a.yaml").write_text('"*": SQLite\n')
-    result, _ = run(demo, "%%claude --answers $folder/a.yaml --into turn\nask me")
+    demo.user_ns["line"] = demo.user_ns["self"] = str(tmp_path)
+    _, printed = run(demo, "%claude demo $self/script.yaml")
+    assert "scripted model" in printed
+    result, _ = run(demo, "%%claude --answers $line/a.yaml --into turn\nask me")
 
     assert result.success
     assert ANSWERED in demo.user_ns["turn"].text
@@ -113,7 +117,9 @@ def test_two_sessions_keep_their_own_conversations(demo: InteractiveShell) -> No
     run(demo, "%%claude --into one\nhello")
     run(demo, "%%claude -s other --into two\nhello")
     _, printed = run(demo, "%claude status")
+    waited, _ = run(demo, "which = 'other'\n%claude wait $which")
 
+    assert waited.success
     assert demo.user_ns["one"].session_id != demo.user_ns["two"].session_id
     assert "main: ready" in printed
     assert "other: ready" in printed
@@ -196,6 +202,17 @@ def test_loading_says_nothing_and_starts_nothing(caplog: pytest.LogCaptureFixtur
     assert not caplog.records
     assert not cli_processes()
     askwidgets.unload_ipython_extension(shell)
+
+
+def test_a_setting_that_was_refused_does_not_keep_the_extension_from_loading_again(shell: InteractiveShell) -> None:
+    run(shell, "%config ClaudeMagics.rerun = 'ask'")
+    run(shell, "%config ClaudeMagics.max_turns = 'many'")
+    result, _ = run(shell, "%reload_ext askwidgets")
+    _, printed = run(shell, "%config ClaudeMagics")
+
+    assert result.success
+    assert "Current: 'ask'" in printed
+    assert [type(known).__name__ for known in shell.configurables].count("ClaudeMagics") == 1
 
 
 def test_help_lists_every_word_and_the_docstring_every_option(shell: InteractiveShell) -> None:
