@@ -16,7 +16,7 @@ from collections.abc import Mapping
 
 from askwidgets.permissions import Decision, PermissionRequest, suggestion_text
 from askwidgets.receipt import Receipt, ReceiptLine, ReceiptRow
-from askwidgets.tool_summary import relative_path
+from askwidgets.tool_summary import relative_path, summarize
 from askwidgets.tool_view import input_text, tool_sentence
 
 __all__ = ["decision_receipt", "permission_receipt", "plan_receipt"]
@@ -30,12 +30,11 @@ def decision_receipt(request: PermissionRequest, decision: Decision) -> Receipt:
 
 def permission_receipt(request: PermissionRequest, decision: Decision) -> Receipt:
     """Make the receipt of a tool use that was allowed or denied."""
-    sentence = tool_sentence(request.tool_name, request.input, request.title, request.cwd)
     rules = [suggestion_text(suggestion) for suggestion in decision.suggestions]
     # Told from the working directory, which another machine has elsewhere.
     text = relative_path(input_text(request.tool_name, request.input), request.cwd)
     row = ReceiptRow(
-        label=request.tool_name,
+        label=summarize(request.tool_name, request.input).title,
         question=_code(text),
         lines=(*_changed(request, decision), *(ReceiptLine(text=rule) for rule in rules)),
         preview=_fenced(text) if "\n" in text.strip() else "",
@@ -47,10 +46,9 @@ def permission_receipt(request: PermissionRequest, decision: Decision) -> Receip
         status=status,
         by=_by(decision),
         remark=_remark(decision),
-        title=sentence,
         words=decision.reason,
         rows=(row,),
-        data=_data("permission", request, decision, status=status, title=sentence, rules=rules),
+        data=_data("permission", request, decision, status=status, title=_title(request), rules=rules),
     )
 
 
@@ -59,7 +57,7 @@ def plan_receipt(request: PermissionRequest, decision: Decision) -> Receipt:
     plan = request.input.get("plan")
     updated = (decision.updated_input or {}).get("plan")
     status = _status(decision, allowed="Approved", denied="Kept planning")
-    row = ReceiptRow(label="Plan", lines=(), preview=str(updated or plan or ""), preview_label="Plan")
+    text = str(updated or plan or "")
     remarks = ["with changes"] if updated else []
     if decision.allow and decision.mode:
         remarks.append(f"mode {decision.mode}")
@@ -69,9 +67,14 @@ def plan_receipt(request: PermissionRequest, decision: Decision) -> Receipt:
         by=_by(decision),
         remark=", ".join(remarks),
         words=decision.reason,
-        rows=(row,),
+        rows=(ReceiptRow(preview=text, preview_label="Plan"),) if text else (),
         data=_data("plan", request, decision, status=status, title="", rules=[]),
     )
+
+
+def _title(request: PermissionRequest) -> str:
+    """Say for programs what the form asked; a person reads it off the row."""
+    return tool_sentence(request.tool_name, request.input, request.title, request.cwd)
 
 
 def _status(decision: Decision, *, allowed: str, denied: str) -> str:

@@ -51,10 +51,10 @@ def row_html(row: ReceiptRow) -> str:
     """Show the question, and what was given to it as a list below."""
     label = f"<strong>{marked_html(row.label)}</strong>" if row.label else ""
     question = marked_html(row.question) if row.question else ""
-    heading = " ".join(filter(None, [label, question]))
+    heading = f'<p dir="auto">{" ".join(filter(None, [label, question]))}</p>\n' if label or question else ""
     lines = "".join(f'<li dir="auto">{line}</li>\n' for line in _lines_html(row))
     given = f"<ul>\n{lines}</ul>\n" if lines else ""
-    return f'<p dir="auto">{heading}</p>\n{given}{_folded_html(row)}'
+    return f"{heading}{given}{_folded_html(row)}"
 
 
 def _lines_html(row: ReceiptRow) -> Iterator[str]:
@@ -106,7 +106,8 @@ def row_plain(row: ReceiptRow) -> str:
         parts.append(plain(f"{row.preview_label}:\n{row.preview}"))
 
     heading = ": ".join(filter(None, [plain(row.label), plain(row.question)]))
-    return "\n".join([heading, *(f"  {line}".rstrip() for part in parts for line in part.split("\n"))])
+    lines = [line for part in parts for line in part.split("\n")]
+    return "\n".join([heading, *(f"  {line}".rstrip() for line in lines)] if heading else lines)
 
 
 def typed_plain(text: str) -> str:

@@ -110,8 +110,9 @@ def input_preview(tool_input: Mapping[str, object]) -> str:
 
 
 def input_text(tool_name: str, tool_input: Mapping[str, object]) -> str:
-    """Give an input as text: a command as it is, the file of an edit, all else as one short line."""
-    for field in ("command",) if tool_name == "Bash" else ("file_path", "notebook_path", "url"):
+    """Give an input as text: a command and code as they are, the file of an edit, all else as one short line."""
+    code = "command" if tool_name == "Bash" else _CODE.get(tool_name)
+    for field in (code,) if code else ("file_path", "notebook_path", "url"):
         value = tool_input.get(field)
         if isinstance(value, str):
             return value

@@ -48,6 +48,17 @@ def test_the_receipt_of_a_plan_starts_with_what_became_of_it(decision: Decision,
     assert str(plan_receipt(PLAN, decision).bundle()["text/plain"]).splitlines()[0] == heading
 
 
+def test_each_thing_is_said_once() -> None:
+    allowed = permission_receipt(BASH, Decision(allow=True)).bundle()
+    assert allowed["text/plain"] == "Allowed, once\n\nBash: `` echo `date` **x** ``"
+    assert "wants to" not in str(allowed["text/html"])
+    approved = plan_receipt(PLAN, Decision(allow=True)).bundle()
+    assert approved["text/plain"] == "Approved\n\nPlan:\n## Steps"
+    assert str(approved["text/html"]).count("Plan") == 1
+    nothing = PermissionRequest(tool_name="ExitPlanMode", input={})
+    assert plan_receipt(nothing, Decision(allow=False)).bundle()["text/plain"] == "Kept planning"
+
+
 def test_a_command_is_quoted_so_that_nothing_in_it_reads_as_markdown() -> None:
     html = str(permission_receipt(BASH, Decision(allow=True)).bundle()["text/html"])
     assert "<code>echo `date` **x**</code>" in html
@@ -64,6 +75,13 @@ def test_a_command_of_several_lines_stands_folded_and_whole() -> None:
     bundle = permission_receipt(request, Decision(allow=True)).bundle()
     assert "<details>" in str(bundle["text/html"])
     assert "**a**\n~~~~\nls" in shown_text(str(bundle["text/html"]))
+
+
+def test_code_for_the_kernel_stands_whole_under_the_name_that_its_row_has() -> None:
+    request = PermissionRequest(tool_name="mcp__kernel__run_python", input={"code": "x = 1\nx"})
+    bundle = permission_receipt(request, Decision(allow=True)).bundle()
+    assert str(bundle["text/plain"]).splitlines()[2] == "Run Python: `x = 1` …"
+    assert "x = 1\nx" in shown_text(str(bundle["text/html"]))
 
 
 def test_reason_rules_and_changes_are_in_the_receipt() -> None:
