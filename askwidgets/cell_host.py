@@ -6,6 +6,7 @@ Runs on the kernel's loop, in the cell's context, so that outputs land in that c
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -13,11 +14,12 @@ from typing import TypeVar
 from askwidgets.allowances import SessionAllowances
 from askwidgets.answers import Answers, unanswered
 from askwidgets.decision_form import DecisionForm
-from askwidgets.display import CellOutputs
+from askwidgets.display import Bundle, CellOutputs
 from askwidgets.form import QuestionForm
 from askwidgets.hidden import plain
 from askwidgets.limits import Limits
-from askwidgets.live_form import WAITING
+from askwidgets.live_form import WAITING, error_line
+from askwidgets.markup import text_html
 from askwidgets.permission_form import PermissionForm
 from askwidgets.permission_receipt import decision_receipt
 from askwidgets.permissions import Decision, PermissionRequest
@@ -31,6 +33,8 @@ from askwidgets.waiting import Waiting
 __all__ = ["CellHost"]
 
 T = TypeVar("T")
+
+_logger = logging.getLogger("askwidgets")
 
 _ANSWER_FIRST = 0.01
 """Seconds until a receipt is drawn: the thread that sends the answer needs the interpreter before that."""
@@ -181,12 +185,12 @@ class CellHost:
     def show_outcome(self, request: QuestionRequest, outcome: Outcome) -> None:
         """Leave the receipt of a question that no form asked."""
         self.transcript.cover(request.tool_use_id)
-        self.outputs.show(question_receipt(request, outcome).bundle())
+        self.outputs.show(_bundle(lambda: question_receipt(request, outcome)))
 
     def show_decision(self, request: PermissionRequest, decision: Decision) -> None:
         """Leave the receipt of a permission that no form asked."""
         self.transcript.cover(request.tool_use_id)
-        self.outputs.show(decision_receipt(request, decision).bundle())
+        self.outputs.show(_bundle(lambda: decision_receipt(request, decision)))
 
     async def _settled(
         self,
@@ -210,10 +214,10 @@ class CellHost:
             result = await waits
         except asyncio.CancelledError:
             form.interrupt()
-            entry.replace(receipt(None).bundle())
+            entry.replace(_bundle(lambda: receipt(None)))
             raise
         else:
-            self._undrawn.append(lambda: entry.replace(_remarked(receipt(result), remark).bundle()))
+            self._undrawn.append(lambda: entry.replace(_bundle(lambda: _remarked(receipt(result), remark))))
             return result
         finally:
             del self.pending[tool_use_id]
@@ -252,3 +256,16 @@ class CellHost:
 
 def _remarked(receipt: Receipt, remark: str) -> Receipt:
     return replace(receipt, remark=", ".join(filter(None, [receipt.remark, remark])))
+
+
+def _bundle(receipt: Callable[[], Receipt]) -> Bundle:
+    """Draw a receipt; where that fails, say so in its place: what was decided is not to be lost with it."""
+    try:
+        return receipt().bundle()
+    except Exception as error:
+        # The message may quote what was asked.
+        _logger.warning("A receipt cannot be drawn (%s); the reason is logged at DEBUG.", type(error).__name__)
+        _logger.debug("A receipt cannot be drawn.", exc_info=True)
+        text = f"Settled; the receipt cannot be drawn ({error_line(error)})."
+
+        return {"text/html": f"<p>{text_html(text)}</p>", "text/plain": plain(text)}
