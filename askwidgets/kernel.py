@@ -177,7 +177,8 @@ def run_nested(coroutine: Coroutine[object, object, T]) -> T:
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(coroutine)
+        # `asyncio.run` may be that of nest_asyncio, which leaves tasks behind on a loop that never runs again.
+        return asyncio.runners.run(coroutine)
 
     _allow_nesting(loop)
     task = loop.create_task(coroutine)

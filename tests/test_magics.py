@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from IPython.utils.capture import capture_output
 
 import askwidgets
 from askwidgets.errors import AskWidgetsError, OptionError, ScriptError, UnansweredError
+from askwidgets.kernel import run_nested
 from tests.agent import QUESTION, cli_processes
 
 SCRIPT = f"""
@@ -110,6 +112,23 @@ def test_the_magic_works_where_it_cannot_be_awaited(demo: InteractiveShell) -> N
 
         assert result.success, printed
         assert demo.user_ns["turn"].text == "Hello."
+
+
+def test_a_turn_in_a_thread_leaves_no_task_behind_also_where_asyncio_is_patched() -> None:
+    left: list[asyncio.Task[None]] = []
+
+    async def run_inside() -> None:
+        run_nested(asyncio.sleep(0))
+
+    async def leave() -> None:
+        left.append(asyncio.get_running_loop().create_task(asyncio.sleep(3600)))
+
+    asyncio.run(run_inside())
+    thread = threading.Thread(target=run_nested, args=(leave(),))
+    thread.start()
+    thread.join(10)
+
+    assert left[0].cancelled()
 
 
 @pytest.mark.agent
