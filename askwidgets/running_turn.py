@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TypeGuard, TypeVar, get_args
 
 from askwidgets.errors import OptionError
+from askwidgets.interrupt import PromptInterrupt
 from askwidgets.permissions import Decision, PermissionRequest, Permit
 from askwidgets.questions import Answer, Ask, Outcome, OutcomeKind, QuestionRequest
 from askwidgets.turn import AskedQuestion
@@ -205,10 +206,14 @@ class RunningTurn:
 
 
 async def _call(function: Callable[[R], object], request: R) -> object:
-    given = function(request)
+    try:
+        given = function(request)
 
-    # A plain function is as good, for as long as what it gives is looked at like all else.
-    return await given if inspect.isawaitable(given) else given
+        # A plain function is as good, for as long as what it gives is looked at like all else.
+        return await given if inspect.isawaitable(given) else given
+    except KeyboardInterrupt:
+        # In a task it would end the loops of both threads.
+        raise PromptInterrupt from None
 
 
 def _is_outcome(given: object) -> TypeGuard[Outcome]:

@@ -10,6 +10,7 @@ import pytest
 from claude_agent_sdk import PermissionResultDeny, ToolPermissionContext
 
 from askwidgets.errors import OptionError
+from askwidgets.interrupt import PromptInterrupt
 from askwidgets.limits import Limits
 from askwidgets.loop_thread import LoopThread
 from askwidgets.permissions import Decision, PermissionRequest, Permit
@@ -120,12 +121,20 @@ def test_what_is_no_decision_is_said_and_denied_and_ends_the_turn(given: object,
     assert re.match(f"what permit gave is ({found}).*; wanted an askwidgets.permissions.Decision from an async", said)
 
 
+def test_a_callback_that_is_interrupted_ends_the_turn_and_no_loop() -> None:
+    callbacks = Callbacks(ask=cast("Ask", giving(KeyboardInterrupt())), permit=permit)
+
+    assert denied("AskUserQuestion", asked(STORE), callbacks, PromptInterrupt) == "the person interrupted the turn."
+
+
 def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
     with pytest.raises(OptionError, match=r"^ask is {'\*': 'first'}; wanted .*askwidgets.Answers\({...}\) gives those"):
         Session(ask=cast("Ask", {"*": "first"}))
 
 
-def denied(tool_name: str, tool_input: dict[str, object], callbacks: Callbacks) -> str:
+def denied(
+    tool_name: str, tool_input: dict[str, object], callbacks: Callbacks, error: type[Exception] = OptionError
+) -> str:
     """Let the CLI ask for the use of a tool; gives the error that ends the turn, with which it is denied as well."""
     thread = LoopThread("session")
 
@@ -136,7 +145,7 @@ def denied(tool_name: str, tool_input: dict[str, object], callbacks: Callbacks) 
         result = await asyncio.wait_for(asyncio.wrap_future(asking), 10)
         await asyncio.wrap_future(thread.start(end(running)))
 
-        with pytest.raises(OptionError) as raised:
+        with pytest.raises(error) as raised:
             await running.wait()
 
         assert isinstance(result, PermissionResultDeny)
