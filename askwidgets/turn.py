@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from askwidgets.hidden import plain
 from askwidgets.markdown_text import CodeBlock, MarkdownText, code_blocks, markdown_bundle
 from askwidgets.questions import Answer, Outcome, Question, QuestionRequest, answer_text
 from askwidgets.receipt import RECEIPT_TYPE, question_receipt
@@ -115,6 +116,9 @@ class Turn:
         parts = [prompt, self.text, answers and f"### Answers\n\n{answers}", tools and f"### Tools\n\n{tools}"]
 
         return "\n\n".join(part for part in parts if part) + "\n"
+
+    def __str__(self) -> str:
+        return plain(self.to_markdown())
 
     def _answered(self) -> list[tuple[Question, Answer]]:
         return [

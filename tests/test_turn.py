@@ -80,6 +80,8 @@ def test_labels_are_given_by_themselves_also_those_with_commas() -> None:
 def test_a_turn_is_a_document() -> None:
     document = TURN.to_markdown()
 
+    assert str(TURN) == document
+
     assert document.startswith("> Plan it.\n> Now.\n\nHere:")
     assert "- Which store should hold sessions?: **SQLite**" in document
     assert document.endswith("### Tools\n\n- Bash (failed)\n")
