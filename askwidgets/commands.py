@@ -118,7 +118,7 @@ def _cost(session: Session) -> str:
 
 def _new(notebook: Notebook, rest: str) -> str:
     """Start a session's conversation afresh: %claude new [NAME]."""
-    name = rest or _MAIN
+    name = notebook.session(rest).name if rest else _MAIN
     notebook.forget(name)
 
     return f"Session {name} starts afresh with the next prompt."
@@ -134,7 +134,7 @@ def _close(notebook: Notebook, rest: str) -> str:
 
 def _interrupt(notebook: Notebook, rest: str) -> str:
     """Interrupt a session's turn: %claude interrupt [NAME]."""
-    name = rest or _MAIN
+    name = notebook.session(rest).name if rest else _MAIN
     turn = notebook.turns.get(name)
 
     if turn is None:

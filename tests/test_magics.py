@@ -202,6 +202,13 @@ def test_an_unknown_word_names_those_there_are(shell: InteractiveShell) -> None:
     assert "Did you mean `%claude answer`?" in printed
 
 
+@pytest.mark.parametrize("word", ["new", "interrupt", "close"])
+def test_an_unknown_session_is_not_taken_for_one(shell: InteractiveShell, word: str) -> None:
+    result, _ = run(shell, f"%claude {word} mian")
+
+    assert isinstance(result.error_in_exec, OptionError)
+
+
 def test_a_script_that_does_not_parse_is_said_with_its_line(shell: InteractiveShell, tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text("- - say: hello\n  - shout: hello\n")
     result, printed = run(shell, f"%claude demo {tmp_path / 'bad.yaml'}")
