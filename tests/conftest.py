@@ -21,6 +21,12 @@ settings.register_profile("nightly", max_examples=10_000, deadline=None, suppres
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """Async tests run on asyncio, as kernels do."""
+    return "asyncio"
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium; without one the test is skipped, or fails where ``ASKWIDGETS_REQUIRE_BROWSER`` is set.

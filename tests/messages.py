@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 
 from claude_agent_sdk import (
@@ -16,7 +17,14 @@ from claude_agent_sdk import (
 )
 from claude_agent_sdk.types import StreamEvent
 
-__all__ = ["ended", "event", "result", "said", "streamed", "system", "thought", "used"]
+__all__ = ["IMAGE", "PIXEL", "ended", "event", "result", "said", "streamed", "system", "thought", "used"]
+
+PIXEL = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0" * 40).decode()
+IMAGE: dict[str, object] = {
+    "type": "image",
+    "source": {"type": "base64", "media_type": "image/png", "data": PIXEL},
+}
+"""A content block of an image, and its data."""
 
 MODEL = "claude-test-1"
 

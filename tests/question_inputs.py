@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-__all__ = ["BINS", "CHECKS", "LAYOUT", "STORE", "TITLE", "VALID_INPUTS", "odd_inputs", "valid_questions"]
+from askwidgets.questions import Answer, Outcome, Question, QuestionRequest, parse_question_request, updated_input
+
+__all__ = [
+    "BINS",
+    "CHECKS",
+    "LAYOUT",
+    "STORE",
+    "TITLE",
+    "VALID_INPUTS",
+    "answered",
+    "odd_inputs",
+    "only",
+    "requested",
+    "valid_questions",
+]
 
 STORE: dict[str, object] = {
     "question": "Which store should hold sessions?",
@@ -108,3 +123,17 @@ def odd_inputs(draw: st.DrawFn) -> dict[str, object]:
 
     questions = draw(st.one_of(st.just(entries), st.just(entries), ANYTHING))
     return {"questions": json.dumps(questions) if draw(st.booleans()) else questions, "metadata": draw(LEAVES)}
+
+
+def requested(*questions: Mapping[str, object], **more: object) -> QuestionRequest:
+    return parse_question_request({"questions": list(questions), **more})
+
+
+def answered(request: QuestionRequest, *answers: Answer) -> dict[str, object]:
+    texts = [question.text for question in request.questions]
+    return updated_input(request, Outcome(kind="answered", answers=dict(zip(texts, answers, strict=True))))
+
+
+def only(request: QuestionRequest) -> Question:
+    (question,) = request.questions
+    return question

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from askwidgets.display import METADATA, Bundle
+from askwidgets.transcript import Transcript
 
-__all__ = ["RecordedOutput", "RecordedOutputs"]
+__all__ = ["RecordedOutput", "RecordedOutputs", "drawn"]
 
 
 @dataclass(slots=True)
@@ -57,6 +59,28 @@ class RecordedOutputs:
         return "\n".join(str(bundle.get("text/plain", "")) for bundle in self.bundles)
 
     @property
+    def texts(self) -> list[str]:
+        """What the agent said, output by output."""
+        return [
+            str(bundle["text/plain"])
+            for bundle in self.bundles
+            if '<div class="ask-text">' in str(bundle.get("text/html"))
+        ]
+
+    @property
     def sent_bytes(self) -> int:
         """What was sent, as the JSON of ``display_data`` messages, without their headers."""
         return sum(len(json.dumps({"data": bundle}, ensure_ascii=False).encode()) for bundle in self.sent)
+
+
+def drawn(messages: Sequence[object], *, note: str = "", show_costs: bool = False) -> RecordedOutputs:
+    """Draw a turn to its end."""
+    outputs = RecordedOutputs()
+    transcript = Transcript(outputs, show_costs=show_costs)
+
+    for message in messages:
+        transcript.feed(message)
+
+    transcript.finish(note)
+
+    return outputs

@@ -15,10 +15,6 @@ from askwidgets.errors import (
     AnswerError,
     BusyError,
     CliError,
-    OptionError,
-    SessionError,
-    SignInError,
-    TurnError,
     UnansweredError,
 )
 from askwidgets.permissions import Decision, PermissionRequest
@@ -27,7 +23,6 @@ from askwidgets.session import Session
 from tests.agent import QUESTION, cli_processes, scripted_model, scripted_session
 
 pytestmark = [pytest.mark.agent, pytest.mark.anyio]
-
 STORE = "Which store should hold sessions?"
 ASKS = f"""
 - - say: Let me ask.
@@ -51,11 +46,6 @@ RUNS = """
 """
 DEADLINE = 20.0
 """Seconds that a wait may take before its test fails."""
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 async def pick_sqlite(request: QuestionRequest) -> Outcome:
@@ -370,68 +360,6 @@ async def test_a_tool_runs_only_when_it_is_permitted(tmp_path: Path) -> None:
     assert (tmp_path / "ran.txt").read_text() == "ran\n"
 
 
-async def test_no_sign_in_and_no_key_says_what_to_do(tmp_path: Path) -> None:
-    env = {"HOME": str(tmp_path), "CLAUDE_CONFIG_DIR": str(tmp_path / "config"), "ANTHROPIC_API_KEY": ""}
-
-    async with Session(cwd=tmp_path, env=env, setting_sources=[]) as session:
-        with pytest.raises(SignInError) as raised:
-            await session.prompt("one")
-
-    assert "python -m askwidgets login" in str(raised.value)
-    assert "%claude demo" in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("status", "words"),
-    [(400, "no such thing"), (529, "Overloaded")],
-)
-async def test_a_service_that_says_no_fails_the_turn(tmp_path: Path, status: int, words: str) -> None:
-    script = f"- - fail: {{status: {status}, message: {words}}}\n"
-
-    with scripted_model(script) as server:
-        async with scripted_session(server, tmp_path, env={"CLAUDE_CODE_MAX_RETRIES": "0"}) as session:
-            with pytest.raises(TurnError, match=str(status)):
-                await session.prompt("one")
-
-            assert session.last is not None
-
-
-@pytest.mark.parametrize("kind", ["missing", "a directory", "not executable"])
-async def test_a_bad_cli_path_is_said_before_anything_starts(tmp_path: Path, kind: str) -> None:
-    """B35."""
-    path = tmp_path / "claude"
-
-    if kind == "a directory":
-        path.mkdir()
-    elif kind == "not executable":
-        path.write_text("#!/bin/sh\n")
-
-    async with Session(cli_path=path, cwd=tmp_path) as session:
-        with pytest.raises(CliError, match="Set cli_path"):
-            await session.prompt("one")
-
-
-async def test_a_setting_that_the_cli_never_sees_is_not_said_to_be_its_failure(tmp_path: Path) -> None:
-    async with Session(cwd=tmp_path, session_store="nowhere://x") as session:
-        with pytest.raises(SessionError, match=r"^session_store is"):
-            await session.prompt("Greet me.")
-
-
-async def test_an_empty_prompt_is_refused(tmp_path: Path) -> None:
-    session = Session(cwd=tmp_path)
-
-    with pytest.raises(OptionError, match="some text"):
-        await session.prompt(" \n")
-
-
-async def test_an_unknown_mode_is_refused_with_the_modes_there_are_and_so_is_an_unknown_option(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="acceptEdits"):
-        Session(cwd=tmp_path, mode="yolo")
-
-    with pytest.raises(TypeError, match="unexpected keyword argument 'modle'"):
-        Session(cwd=tmp_path, modle="sonnet")  # type: ignore[call-arg]
-
-
 async def test_a_killed_cli_fails_the_turn_and_the_next_one_starts_it_again(tmp_path: Path) -> None:
     waiting = Waiting()
 
@@ -452,19 +380,6 @@ async def test_a_killed_cli_fails_the_turn_and_the_next_one_starts_it_again(tmp_
                 await waiting.cancelled.wait()
 
             assert (await session.prompt("two", ask=pick_sqlite)).session_id
-
-
-async def test_a_conversation_that_is_not_there_is_said_once_and_the_next_prompt_starts_a_new_one(
-    tmp_path: Path,
-) -> None:
-    unknown = "00000000-0000-4000-8000-000000000000"
-
-    with scripted_model(TWO_TURNS) as server:
-        async with scripted_session(server, tmp_path, resume=unknown) as session:
-            with pytest.raises(OptionError, match=unknown):
-                await session.prompt("Greet me.")
-
-            assert (await session.prompt("Greet me.")).session_id != unknown
 
 
 async def test_explicit_tools_still_offer_the_question(tmp_path: Path) -> None:

@@ -3,55 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import subprocess
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from claude_agent_sdk import AssistantMessage, TextBlock
 from hypothesis import given, settings, strategies as st
 
-from askwidgets.errors import SessionError, TurnError
-from askwidgets.permissions import Decision, PermissionRequest
-from askwidgets.questions import Answer, Outcome, QuestionRequest
 from askwidgets.transcript import Transcript
 from askwidgets.turn import Notice
-from tests.agent import QUESTION, scripted_model, scripted_session
-from tests.messages import ended, event, result, said, streamed, system, thought, used
-from tests.recorded_outputs import RecordedOutputs
+from tests.messages import IMAGE, ended, event, result, said, streamed, system, thought, used
+from tests.recorded_outputs import RecordedOutputs, drawn
 
 HOSTILE = "</div><img src=x onerror=alert(1)><script>alert(2)</script>[x](javascript:alert(3))![y](https://e.org/y.png)"
 WORDS = "The quick brown fox jumps over the lazy dog and **runs** on. "
 PROSE = "".join(WORDS * 6 + "\n\n" for _ in range(273))
-PIXEL = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0" * 40).decode()
-IMAGE: dict[str, object] = {
-    "type": "image",
-    "source": {"type": "base64", "media_type": "image/png", "data": PIXEL},
-}
-
-
-def drawn(messages: Sequence[object], *, note: str = "", show_costs: bool = False) -> RecordedOutputs:
-    outputs = RecordedOutputs()
-    transcript = Transcript(outputs, show_costs=show_costs)
-
-    for message in messages:
-        transcript.feed(message)
-
-    transcript.finish(note)
-
-    return outputs
 
 
 def deltas_of(text: str, size: int = 4) -> list[str]:
     return [text[start : start + size] for start in range(0, len(text), size)]
-
-
-def texts(outputs: RecordedOutputs) -> list[str]:
-    return [
-        str(bundle["text/plain"]) for bundle in outputs.bundles if '<div class="ask-text">' in str(bundle["text/html"])
-    ]
 
 
 def test_the_first_paint_comes_before_the_first_message() -> None:
@@ -88,18 +58,18 @@ def test_the_final_text_is_what_arrived_however_it_was_cut(deltas: list[str]) ->
     assert outputs.bundles == whole.bundles
 
     if text.strip():
-        assert "".join(texts(outputs)) == text
+        assert "".join(outputs.texts) == text
 
 
 def test_a_delta_that_was_lost_is_made_good_by_the_whole_block() -> None:
     messages = [*streamed(["Hello ", "there"], whole=False), said("Hello you there")]
-    assert texts(drawn(messages)) == ["Hello you there"]
+    assert drawn(messages).texts == ["Hello you there"]
 
 
 def test_a_message_that_the_service_broke_off_is_taken_back() -> None:
     start = event({"type": "message_start"})
     broken = streamed(["Half of"], whole=False)
-    assert texts(drawn([start, *broken, start, *streamed(["All of it"])])) == ["All of it"]
+    assert drawn([start, *broken, start, *streamed(["All of it"])]).texts == ["All of it"]
 
 
 def test_a_long_message_that_was_broken_off_leaves_nothing_behind() -> None:
@@ -130,7 +100,7 @@ def test_blocks_that_follow_each_other_are_parted_by_an_empty_line() -> None:
     assert transcript.text == "One.\n\nTwo.\n\nThree."
     transcript.finish()
     assert transcript.text == "One.\n\nTwo.\n\nThree."
-    assert texts(outputs) == ["One.\n\nTwo.\n\nThree."]
+    assert outputs.texts == ["One.\n\nTwo.\n\nThree."]
 
 
 def test_a_hundred_thousand_characters_cost_at_most_four_times_their_bytes() -> None:
@@ -185,138 +155,10 @@ def test_a_form_stands_between_the_text_before_it_and_the_text_after_it() -> Non
     assert lines == ["Before.", "the receipt", "After.", "claude-test-1"]
 
 
-def test_a_question_is_drawn_as_a_row_only_when_it_failed_and_nothing_stands_for_it() -> None:
-    failed = [used("q", "AskUserQuestion", {}), result("q", "Answer questions?", is_error=True)]
-    assert "AskUserQuestion" in drawn(failed).plain
-    outputs = RecordedOutputs()
-    transcript = Transcript(outputs)
-    transcript.cover("q")
-
-    for message in failed:
-        transcript.feed(message)
-
-    transcript.finish()
-    assert "AskUserQuestion" not in outputs.plain
-    assert "ExitPlanMode" not in drawn([used("p", "ExitPlanMode", {}), result("p", "approved")]).plain
-
-
-def test_a_plan_that_is_written_down_is_no_row_unless_that_failed() -> None:
-    written = [
-        system("init", permissionMode="plan"),
-        used("w", "Write", {"file_path": "/c/plans/a.md", "content": "#"}),
-    ]
-
-    assert "Write" not in drawn([*written, result("w", "ok")]).plain
-    assert "Write" in drawn([*written, result("w", "no room", is_error=True)]).plain
-
-
-def test_a_plan_that_failed_without_being_asked_about_is_a_row_in_its_place() -> None:
-    messages = [used("p", "ExitPlanMode", {}), result("p", "not in plan mode", is_error=True), said("Then not.")]
-    plain = drawn(messages).plain
-
-    assert plain.index("ExitPlanMode") < plain.index("Then not.")
-
-
-def test_a_row_is_drawn_at_once_so_that_its_permission_form_comes_below() -> None:
-    outputs = RecordedOutputs()
-    transcript = Transcript(outputs)
-    transcript.feed(used("b", "Bash", {"command": "rm x"}))
-    assert "rm x" in outputs.html
-    assert "ask-running" in outputs.html
-    assert "rm x" not in outputs.plain
-
-
-def test_rows_go_from_running_to_done_failed_or_denied_in_place() -> None:
-    messages = [
-        used("a", "Bash", {"command": "a"}),
-        used("b", "Bash", {"command": "b"}),
-        used("c", "Read", {"file_path": "c"}),
-        result("a", "fine"),
-        result("b", "exit 1", is_error=True),
-        result("c", "no", is_error=True),
-        ended(denials=[{"tool_name": "Read", "tool_use_id": "c", "tool_input": {}}]),
-    ]
-    outputs = drawn(messages)
-    assert "Bash: a\n✗ Bash: b [failed]" in outputs.plain
-    assert "Read: c [denied]" in outputs.plain
-
-
-def test_what_has_no_result_in_the_end_was_stopped() -> None:
-    outputs = drawn([used("a", "Bash", {"command": "sleep 100"})], note="Interrupted")
-    assert "Bash: sleep 100 [stopped]" in outputs.plain
-    assert outputs.plain.endswith("Interrupted · claude-test-1")
-
-
-def test_rows_of_a_kind_share_an_output_and_others_do_not() -> None:
-    uses = [("a", "Read"), ("b", "Read"), ("c", "Read"), ("d", "Bash"), ("e", "Read")]
-    outputs = drawn([used(tool_use_id, name) for tool_use_id, name in uses])
-    assert [str(bundle["text/html"]).count("<summary>") for bundle in outputs.bundles] == [0, 0, 4, 1, 1, 0]
-
-
-def test_images_in_a_result_stand_as_outputs_of_their_own() -> None:
-    outputs = drawn([used("r", "Read", {"file_path": "plot.png"}), result("r", [IMAGE])])
-    assert {"image/png": PIXEL, "text/plain": "[image: Read: plot.png]"} in outputs.bundles
-
-
 def test_thinking_is_folded() -> None:
     html = drawn([thought("Hmm, **well**."), said("Yes.")]).html
     assert "<details><summary>Thinking</summary><p>Hmm, <strong>well</strong>.</p>" in html
     assert "Thinking" not in drawn([thought(""), said("Yes.")]).html
-
-
-def test_the_list_of_things_to_do_is_updated_where_it_stands() -> None:
-    todos = [{"content": "Read", "status": "in_progress", "activeForm": "Reading"}]
-    outputs = RecordedOutputs()
-    transcript = Transcript(outputs)
-
-    for message in [used("t", "TodoWrite", {"todos": todos}), result("t", "ok"), said("Text.")]:
-        transcript.feed(message)
-
-    transcript.flush()
-    assert '<span role="status">Reading</span>' in outputs.html
-    done = [{**todos[0], "status": "completed"}]
-
-    for message in [used("u", "TodoWrite", {"todos": done}), result("u", "ok")]:
-        transcript.feed(message)
-
-    transcript.finish()
-    assert [line for line in outputs.plain.splitlines() if line] == ["- [x] Read", "Text.", "claude-test-1"]
-
-
-def test_the_rows_of_a_subagent_stand_inside_its_own_and_its_text_does_not_show() -> None:
-    messages = [
-        used("agent", "Agent", {"description": "Look", "prompt": "go"}),
-        used("b", "Bash", {"command": "ls"}, parent="agent"),
-        said("I am a subagent.", parent="agent"),
-        result("b", "out", parent="agent"),
-        result("agent", [{"type": "text", "text": "Found **it**."}]),
-        said("Thanks."),
-    ]
-    outputs = drawn(messages)
-    assert "✓ Subagent: Look\n  ✓ Bash: ls" in outputs.plain
-    assert "<strong>it</strong>" in outputs.html
-    assert "I am a subagent" not in outputs.html
-
-
-def test_a_subagent_in_the_background_is_done_when_it_says_so() -> None:
-    launched = result("agent", "Async agent launched. agentId: 123")
-    messages = [
-        used("agent", "Agent", {"description": "Look"}),
-        system("task_started", tool_use_id="agent", description="Look", is_backgrounded=True),
-        launched,
-        said("It works in the background."),
-    ]
-    assert "↻ Subagent: Look [background]" in drawn(messages).plain
-    assert "agentId" not in drawn(messages).html
-    notice = system("task_notification", tool_use_id="agent", status="completed", summary="Found it.")
-    outputs = drawn([*messages, notice])
-    assert "✓ Subagent: Look" in outputs.plain
-    assert "Found it." in outputs.html
-
-
-def test_what_an_earlier_subagent_does_is_told_as_such() -> None:
-    outputs = drawn([used("b", "Bash", {"command": "ls"}, parent="from an earlier turn")])
-    assert "Subagent [background]\n  ■ Bash: ls [stopped]" in outputs.plain
 
 
 def test_a_retry_is_told_while_it_lasts_and_leaves_nothing() -> None:
@@ -332,14 +174,14 @@ def test_a_retry_is_told_while_it_lasts_and_leaves_nothing() -> None:
 def test_the_words_of_a_service_that_fails_are_not_the_agents() -> None:
     error = AssistantMessage(content=[TextBlock("API Error: 400")], model="<synthetic>", error="unknown")
     outputs = drawn([*streamed(["Partial text."]), error, ended(is_error=True, text="API Error: 400")])
-    assert texts(outputs) == ["Partial text."]
+    assert outputs.texts == ["Partial text."]
     assert "API Error" not in outputs.html
 
 
 def test_what_a_command_of_the_cli_says_is_shown() -> None:
     said_by_cli = AssistantMessage(content=[TextBlock("## Context Usage")], model="<synthetic>")
-    assert texts(drawn([said_by_cli, ended()])) == ["## Context Usage"]
-    assert texts(drawn([ended(text="Only in the result.")])) == ["Only in the result."]
+    assert drawn([said_by_cli, ended()]).texts == ["## Context Usage"]
+    assert drawn([ended(text="Only in the result.")]).texts == ["Only in the result."]
 
 
 def test_what_differs_from_run_to_run_is_in_no_text() -> None:
@@ -466,81 +308,3 @@ def test_importing_it_does_not_import_the_sdk_or_widgets() -> None:
     code = "import sys, askwidgets.transcript; print('claude_agent_sdk' in sys.modules, 'ipywidgets' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
-
-
-SCRIPT = f"""
-- - say: "Let **me** look.\\n\\n| a | b |\\n| - | - |\\n| 1 | 2 |"
-  - use: {{tool: Bash, input: {{command: "printf '\\\\033[31mred\\\\033[0m'", description: Print}}}}
-  - say: "```python\\nx = 1\\n```"
-  - ask: {QUESTION}
-  - say: Done.
-"""
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-async def answer(request: QuestionRequest) -> Outcome:
-    return Outcome(kind="answered", answers={request.questions[0].text: Answer(labels=("SQLite",))})
-
-
-async def allow(_request: PermissionRequest) -> Decision:
-    return Decision(allow=True)
-
-
-async def play(script: str, home: Path) -> tuple[RecordedOutputs, Exception | None]:
-    """Run one turn of the real CLI and draw it."""
-    outputs = RecordedOutputs()
-    transcript = Transcript(outputs)
-    transcript.status("Starting")
-    problem = None
-
-    with scripted_model(script) as server:
-        async with scripted_session(server, home) as session:
-            try:
-                turn = await session.prompt("Go", ask=answer, permit=allow, on_message=transcript.feed)
-            except SessionError as error:
-                problem = error
-            else:
-                assert turn.text == transcript.text
-
-    transcript.finish()
-
-    return outputs, problem
-
-
-@pytest.mark.agent
-@pytest.mark.anyio
-async def test_a_turn_of_the_real_cli_is_drawn_the_same_each_time(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """B46."""
-    first, problem = await play(SCRIPT, tmp_path_factory.mktemp("first"))
-    second, _ = await play(SCRIPT, tmp_path_factory.mktemp("second"))
-    assert problem is None
-    assert first.bundles == second.bundles
-    assert "Bash: printf" in first.plain
-    assert ">red</span>" in first.html
-    assert "<th>a</th>" in first.html
-    assert "<data>1</data>" in first.html
-    assert "AskUserQuestion" not in first.html
-
-
-@pytest.mark.agent
-@pytest.mark.anyio
-async def test_a_service_that_recovers_is_told_of_only_meanwhile(tmp_path: Path) -> None:
-    outputs, problem = await play("- - fail: {status: 529, times: 1}\n  - say: Here again.", tmp_path)
-    assert problem is None
-    assert any("Retrying, attempt 1 of 10: overloaded, HTTP 529" in str(bundle) for bundle in outputs.sent)
-    assert texts(outputs) == ["Here again."]
-    assert "Retrying" not in outputs.plain + outputs.html
-
-
-@pytest.mark.agent
-@pytest.mark.anyio
-async def test_the_text_before_a_refusal_is_kept(tmp_path: Path) -> None:
-    script = "- - say: First.\n  - use: {tool: Bash, input: {command: ls}}\n  - fail: {status: 400, message: bad}"
-    outputs, problem = await play(script, tmp_path)
-    assert isinstance(problem, TurnError)
-    assert texts(outputs) == ["First."]
-    assert "bad" not in outputs.plain
