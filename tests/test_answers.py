@@ -29,11 +29,6 @@ TITLE: dict[str, object] = {"question": "Chart title?", "kind": "text"}
 BINS: dict[str, object] = {"question": "How many bins?", "kind": "number", "min": 1, "max": 100, "defaultValue": 20}
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def requested(*questions: Mapping[str, object]) -> QuestionRequest:
     return parse_question_request({"questions": list(questions)})
 

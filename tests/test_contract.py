@@ -160,11 +160,6 @@ ROWS = (
 """Section by section what a host can send, and what comes of it."""
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def test_the_model_reads_of_each_way_of_answering_what_is_built_upon(tmp_path: Path) -> None:
     left = iter(ROWS)
 

@@ -23,11 +23,6 @@ GREET = {"tool": "mcp__asker__greet", "input": {}}
 ADD = {"tool": "mcp__asker__add", "input": {"a": 1, "b": 2}}
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def script(*uses: Mapping[str, object]) -> str:
     # The server connects while the first turn goes on.
     return json.dumps([[{"say": "Hello."}], [*({"use": use} for use in uses), {"say": "{last_result}"}]])

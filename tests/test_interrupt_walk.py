@@ -58,11 +58,6 @@ class Walk:
         return Decision(allow=True)
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def is_interrupted(session: Session, step: int) -> bool:
     """Run a turn that is cancelled at that step; false when it has fewer."""
     walk = Walk(step)

@@ -35,11 +35,6 @@ DEADLINE = 20.0
 """Seconds that a wait may take before its test fails."""
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def pick_redis(request: QuestionRequest) -> Outcome:
     return Outcome(
         kind="answered", answers={question.text: Answer(labels=("Redis",)) for question in request.questions}

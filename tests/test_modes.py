@@ -31,11 +31,6 @@ EVERY_MODE_ASKS = f"""
 """
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Person:
     """Allows everything, and does something first."""
 

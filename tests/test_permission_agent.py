@@ -32,11 +32,6 @@ RUNS = """
 """
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Person:
     """Answers each form with what the next of ``drives`` does to it, as the cell does with a real one."""
 

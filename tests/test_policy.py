@@ -16,11 +16,6 @@ from askwidgets.policy import Policy, parse_rule, rule_covers, rule_text
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def decided(policy: Policy, tool_name: str, cwd: str = "/work", **tool_input: object) -> Decision:
     request = PermissionRequest(tool_name=tool_name, input=tool_input, cwd=cwd)
     decision = await policy(request)

@@ -29,11 +29,6 @@ SCRIPT = """
 """
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     if postgres_programs() is None:

@@ -41,11 +41,6 @@ DEADLINE = 20.0
 """Seconds that a wait may take before its test fails."""
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Seen:
     """The messages of a turn."""
 

@@ -81,11 +81,6 @@ def test_nothing_that_asks_is_ever_allowed_beforehand(tmp_path: Path) -> None:
     assert options.allowed_tools == [*kernel, "Read"]
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.agent
 @pytest.mark.anyio
 async def test_no_settings_file_is_made_by_what_is_allowed_once_or_for_a_session(tmp_path: Path) -> None:

@@ -13,11 +13,6 @@ from tests.agent import GREETS, scripted_model
 nightly = pytest.mark.matrix
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.agent
 @pytest.mark.anyio
 @pytest.mark.parametrize(
