@@ -15,7 +15,17 @@ from askwidgets.script import parse_script
 from askwidgets.session import Session
 from askwidgets.session_options import SessionOptions
 
-__all__ = ["ASKS", "GREETS", "QUESTION", "RUNS", "WRITES", "cli_processes", "scripted_model", "scripted_session"]
+__all__ = [
+    "ASKS",
+    "GREETS",
+    "QUESTION",
+    "RUNS",
+    "WRITES",
+    "cli_processes",
+    "is_cli",
+    "scripted_model",
+    "scripted_session",
+]
 
 QUESTION = (
     '{questions: [{question: "Which store should hold sessions?", header: Store, multiSelect: false, '
@@ -73,10 +83,11 @@ def cli_processes(parent: int | None = None) -> list[psutil.Process]:
     """List the CLI processes below a process, by default the one that runs the tests."""
     below = psutil.Process(parent or os.getpid()).children(recursive=True)
 
-    return [process for process in below if _is_cli(process)]
+    return [process for process in below if is_cli(process)]
 
 
-def _is_cli(process: psutil.Process) -> bool:
+def is_cli(process: psutil.Process) -> bool:
+    """Whether the process is a CLI that runs."""
     try:
         return process.is_running() and "_bundled" in " ".join(process.cmdline())
     except psutil.NoSuchProcess:

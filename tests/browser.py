@@ -33,7 +33,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.environments import isolated_variables
 
-__all__ = ["Lab", "Notebook", "chromium", "chromium_program", "ended"]
+__all__ = ["Lab", "Notebook", "chromium", "chromium_program", "ended", "opened_page"]
 
 TIMEOUT = 30.0
 """Seconds that a wait may take before its test fails."""
@@ -65,6 +65,38 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium_program(), args=FLAGS)
         yield browser
         browser.close()
+
+
+@contextmanager
+def opened_page(
+    browser: Browser,
+    pictures: Path,
+    *,
+    name: str = "failure",
+    width: int = 1280,
+    height: int = 1600,
+    timeout: float = TIMEOUT,
+) -> Iterator[Page]:
+    """Open an empty page of its own; of a failure it leaves a picture.
+
+    Args:
+        browser: from ``chromium()``.
+        pictures: the folder where the picture goes.
+        name: of the picture.
+        width: of the page, in CSS pixels.
+        height: of the page, in CSS pixels.
+        timeout: seconds that a wait may take.
+    """
+    context = browser.new_context(viewport={"width": width, "height": height})
+    context.set_default_timeout(timeout * 1000)
+    page = context.new_page()
+    try:
+        yield page
+    except BaseException:
+        page.screenshot(path=pictures / f"{name}.png")
+        raise
+    finally:
+        context.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +165,11 @@ class Lab:
         nbformat.write(notebook, path)
         return path
 
+    def write_demo(self, name: str, script: str, cells: Sequence[str]) -> Path:
+        """Write a notebook in which a script answers for the model, from its first cell on."""
+        (self.notebooks / "script.yaml").write_text(script, encoding="utf-8")
+        return self.write(name, ["%load_ext askwidgets\n%claude demo script.yaml", *cells])
+
     @contextmanager
     def opened(
         self,
@@ -152,20 +189,13 @@ class Lab:
             height: of the page, in CSS pixels.
             screenshots: where pictures go; the test's folder when unset.
         """
-        context = browser.new_context(viewport={"width": width, "height": height})
-        context.set_default_timeout(TIMEOUT * 1000)
-        page = context.new_page()
-        page.goto(f"{self.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{name}?token={self.token}")
         pictures = screenshots or Path(os.environ.get("ASKWIDGETS_SCREENSHOTS", self.folder / "screenshots"))
-        notebook = Notebook(page=page, path=self.notebooks / name, screenshots=pictures)
-        try:
+        failure = f"failure-{Path(name).stem}"
+        with opened_page(browser, pictures, name=failure, width=width, height=height) as page:
+            page.goto(f"{self.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{name}?token={self.token}")
+            notebook = Notebook(page=page, path=self.notebooks / name, screenshots=pictures)
             notebook.wait_for_kernel()
             yield notebook
-        except BaseException:
-            notebook.screenshot(f"failure-{Path(name).stem}")
-            raise
-        finally:
-            context.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +256,6 @@ class Notebook:
 
     def screenshot(self, name: str) -> Path:
         """Take a picture of the page and give its path."""
-        self.screenshots.mkdir(parents=True, exist_ok=True)
         path = self.screenshots / f"{name}.png"
         self.page.screenshot(path=path)
         return path

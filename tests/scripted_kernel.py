@@ -7,13 +7,25 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import psutil
 import pytest
 
+from askwidgets.model_server import ModelServer
+from tests.agent import is_cli
 from tests.environments import REPOSITORY, Environment
 from tests.kernel import Kernel, Widget
 
-__all__ = ["NEWEST", "OLDEST", "answer", "choices", "cli_pids", "faulty_cli", "renew", "scripted_kernel", "ways"]
+__all__ = [
+    "NEWEST",
+    "OLDEST",
+    "answer",
+    "choices",
+    "cli_pids",
+    "faulty_cli",
+    "renew",
+    "scripted_kernel",
+    "served_kernel",
+    "ways",
+]
 
 NEWEST = "7.4.0 subshell"
 OLDEST = "6.29.5 plain"
@@ -59,6 +71,30 @@ def scripted_kernel(
         yield kernel
 
 
+@contextmanager
+def served_kernel(
+    server: ModelServer, folder: Path, number: int, *, setup: str = "", **variables: str
+) -> Iterator[Kernel]:
+    """Start one of several kernels that share the CLI's directory and the working directory.
+
+    Args:
+        server: answers for the model.
+        folder: of the test; all kernels have theirs in it.
+        number: tells this kernel's own folder from those of the others.
+        setup: run in the cell that loads the extension.
+        variables: to add to the environment.
+    """
+    own, work = folder / f"kernel{number}", folder / "work"
+    own.mkdir()
+    work.mkdir(exist_ok=True)
+    environment = {**server.env(folder / "claude"), **variables}
+
+    with Kernel.started(Environment(ipykernel="7.4.0").interpreter(), own, environment=environment) as kernel:
+        loaded = kernel.run(f"%load_ext askwidgets\n%config ClaudeMagics.cwd = {str(work)!r}\n{setup}")
+        assert loaded.status == "ok", loaded.text
+        yield kernel
+
+
 def renew(kernel: Kernel) -> None:
     """Close all sessions of a kernel that several tests use, and let the script begin anew."""
     renewed = kernel.run("%reload_ext askwidgets\n%claude demo script.yaml")
@@ -78,14 +114,7 @@ def answer(kernel: Kernel, index: int = 1) -> None:
 
 def cli_pids(kernel: Kernel) -> list[int]:
     """List the CLI processes of the kernel."""
-    return [process.pid for process in kernel.children() if _is_cli(process)]
-
-
-def _is_cli(process: psutil.Process) -> bool:
-    try:
-        return "_bundled" in " ".join(process.cmdline())
-    except psutil.NoSuchProcess:
-        return False
+    return [process.pid for process in kernel.children() if is_cli(process)]
 
 
 def faulty_cli(folder: Path, *faults: str) -> Path:

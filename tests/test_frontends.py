@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser import Lab
+from tests.browser import Lab, opened_page
 from tests.environments import Environment
 
 pytestmark = [pytest.mark.browser, pytest.mark.matrix, pytest.mark.timeout(300)]
 
 KERNEL = "7.4.0"
+PATIENCE = 90.0
+"""Seconds that a wait may take: some of these servers are slow to start."""
 LOAD = "%load_ext askwidgets\n%claude demo"
 ASK = "%%claude --into turn\nI am writing a small web service."
 USE = "print('The next cell has', turn.answers)"
@@ -38,22 +38,6 @@ FRONTENDS = {
     "Notebook 7": ("notebook", ("notebook<8",), ""),
 }
 """The application, its requirements and what ``commsOverSubshells`` is set to."""
-
-
-@contextmanager
-def opened(browser: Browser, url: str, folder: Path) -> Iterator[Page]:
-    """Open a page of its own, tall enough for all that the notebook shows; of a failure it leaves a picture."""
-    context = browser.new_context(viewport={"width": 1280, "height": 1600})
-    context.set_default_timeout(90_000)
-    page = context.new_page()
-    page.goto(url)
-    try:
-        yield page
-    except BaseException:
-        page.screenshot(path=folder / "failure.png")
-        raise
-    finally:
-        context.close()
 
 
 def page_url(lab: Lab, application: str, name: str) -> str:
@@ -107,7 +91,8 @@ def test_the_first_question_is_answered(frontend: str, browser: Browser, tmp_pat
 
     with Lab.started(tmp_path, application=(program, "-m", application), kernel=program, settings=settings) as lab:
         lab.write("one.ipynb", [LOAD, ASK, USE])
-        with opened(browser, page_url(lab, application, "one.ipynb"), tmp_path) as page:
+        with opened_page(browser, tmp_path, timeout=PATIENCE) as page:
+            page.goto(page_url(lab, application, "one.ipynb"))
             run_all(page)
             answer(page)
             expect_answered(page)
@@ -120,7 +105,8 @@ def test_voila_shows_a_notebook_that_nobody_answers(browser: Browser, tmp_path: 
 
     with Lab.started(tmp_path, application=(program, "-m", "jupyterlab"), kernel=program) as lab:
         lab.write("one.ipynb", [LOAD, given, ASK.replace("--into", "--answers answers --into"), USE])
-        with opened(browser, f"{lab.url}/voila/render/one.ipynb?token={lab.token}", tmp_path) as page:
+        with opened_page(browser, tmp_path, timeout=PATIENCE) as page:
+            page.goto(f"{lab.url}/voila/render/one.ipynb?token={lab.token}")
             expect(page.get_by_text(re.compile("Answered"))).to_be_visible(timeout=120_000)
             expect(page.get_by_text(ANSWER)).to_be_visible()
             expect(page.get_by_text(BROKEN)).to_have_count(0)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import opened_page
 from tests.environments import REPOSITORY
 from tests.jupyterhub import ENVIRONMENT, PASSWORD, hub
 
@@ -21,25 +20,13 @@ PATIENCE = 90_000
 LINE = 'c.InteractiveShellApp.extensions = ["askwidgets"]'
 
 
-@contextmanager
-def logged_in(browser: Browser, url: str, name: str, folder: Path) -> Iterator[Page]:
-    """Log in, and wait for one's own server; of a failure it leaves a picture."""
-    context = browser.new_context(viewport={"width": 1280, "height": 1600})
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-
-    try:
-        page.goto(f"{url}/hub/login?next=/hub/spawn")
-        page.get_by_label("Username").fill(name)
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
-        page.wait_for_url(f"{url}/user/{name}/**")
-        yield page
-    except BaseException:
-        page.screenshot(path=folder / "failure.png")
-        raise
-    finally:
-        context.close()
+def log_in(page: Page, url: str, name: str) -> None:
+    """Log in, and wait for one's own server."""
+    page.goto(f"{url}/hub/login?next=/hub/spawn")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"{url}/user/{name}/**")
 
 
 def test_a_question_of_the_tour_is_answered_on_a_hub(browser: Browser, tmp_path: Path) -> None:
@@ -51,7 +38,11 @@ def test_a_question_of_the_tour_is_answered_on_a_hub(browser: Browser, tmp_path:
     shutil.copy(REPOSITORY / "notebooks" / "tour.ipynb", home)
     assert LINE in (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
-    with hub(tmp_path, variables={"IS_SANDBOX": "1"}) as url, logged_in(browser, url, "ann", tmp_path) as page:
+    with (
+        hub(tmp_path, variables={"IS_SANDBOX": "1"}) as url,
+        opened_page(browser, tmp_path, timeout=PATIENCE / 1000) as page,
+    ):
+        log_in(page, url, "ann")
         page.goto(f"{url}/user/ann/lab/tree/tour.ipynb")
         expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=PATIENCE)
         page.get_by_role("menubar").get_by_role("menuitem", name="Run", exact=True).click()

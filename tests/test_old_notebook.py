@@ -18,8 +18,7 @@ BROKEN = "Error displaying widget"
 
 def test_a_form_that_waited_when_its_kernel_died_is_told_in_words(browser: Browser, tmp_path: Path) -> None:
     with Lab.started(tmp_path) as lab:
-        (lab.notebooks / "script.yaml").write_text(SCRIPT)
-        lab.write("one.ipynb", ["%load_ext askwidgets\n%claude demo script.yaml", "%%claude\nask"])
+        lab.write_demo("one.ipynb", SCRIPT, ["%%claude\nask"])
         with lab.opened(browser, "one.ipynb") as notebook:
             page = notebook.page
             notebook.run_all()

@@ -24,8 +24,7 @@ SCRIPT = """
 def test_the_form_is_live_again_and_its_receipt_stays_in_view(browser: Browser, tmp_path: Path) -> None:
     """B71."""
     with Lab.started(tmp_path) as lab:
-        (lab.notebooks / "script.yaml").write_text(SCRIPT)
-        lab.write("one.ipynb", ["%load_ext askwidgets\n%claude demo script.yaml", "%%claude --into turn\nask"])
+        lab.write_demo("one.ipynb", SCRIPT, ["%%claude --into turn\nask"])
 
         with lab.opened(browser, "one.ipynb") as notebook:
             page = notebook.page

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -16,10 +16,9 @@ from askwidgets.saved_turn import prompt_digest
 from tests.agent import ASKS, GREETS, scripted_model
 from tests.browser import Lab
 from tests.cell import Cell
-from tests.environments import Environment
 from tests.kernel import Kernel
 from tests.notebook_shell import NotebookShell
-from tests.scripted_kernel import answer, choices, cli_pids
+from tests.scripted_kernel import answer, choices, cli_pids, served_kernel
 
 SCRIPT = ASKS + GREETS
 ASK = "%%claude --into turn\nPlease ask me."
@@ -27,18 +26,10 @@ GREET = "%%claude --into turn\nPlease greet me."
 AGAIN = "Shown again as it was saved; nothing was sent."
 
 
-@contextmanager
-def started(server: ModelServer, folder: Path, number: int, way: str = "run") -> Iterator[Kernel]:
-    """Start a kernel of the notebook; all share the CLI's directory and the working directory."""
-    own, work = folder / f"kernel{number}", folder / "work"
-    own.mkdir()
-    work.mkdir(exist_ok=True)
-    environment = {**server.env(folder / "claude"), "JPY_SESSION_NAME": str(folder / "analysis.ipynb")}
-
-    with Kernel.started(Environment(ipykernel="7.4.0").interpreter(), own, environment=environment) as kernel:
-        settings = f"%config ClaudeMagics.cwd = {str(work)!r}\n%config ClaudeMagics.rerun = {way!r}"
-        assert kernel.run(f"%load_ext askwidgets\n{settings}").status == "ok"
-        yield kernel
+def started(server: ModelServer, folder: Path, number: int, way: str = "run") -> AbstractContextManager[Kernel]:
+    """Start a kernel of the notebook."""
+    setup = f"%config ClaudeMagics.rerun = {way!r}"
+    return served_kernel(server, folder, number, setup=setup, JPY_SESSION_NAME=str(folder / "analysis.ipynb"))
 
 
 def save(folder: Path, cells: Sequence[Cell]) -> None:
@@ -114,25 +105,22 @@ def test_a_finished_turn_is_shown_again_or_asked_about_in_a_fresh_kernel(tmp_pat
 @pytest.mark.matrix
 @pytest.mark.timeout(240)
 def test_jupyterlab_says_which_cell_it_is_and_where_the_notebook_lies(browser: Browser, tmp_path: Path) -> None:
-    load = "%load_ext askwidgets\n%claude demo script.yaml\n%config ClaudeMagics.rerun = 'ask'"
-
     with Lab.started(tmp_path) as lab:
-        (lab.notebooks / "script.yaml").write_text(SCRIPT, encoding="utf-8")
-        lab.write("one.ipynb", [load, GREET, GREET])
+        lab.write_demo("one.ipynb", SCRIPT, ["%config ClaudeMagics.rerun = 'ask'", GREET, GREET])
         with lab.opened(browser, "one.ipynb") as notebook:
             notebook.run_all()
-            notebook.wait_for_end(2, timeout=90)
+            notebook.wait_for_end(3, timeout=90)
             notebook.saved()
             notebook.restart_kernel()
             notebook.run_all()
-            for cell in (1, 2):
+            for cell in (2, 3):
                 notebook.output(cell).get_by_role("button", name="Show what is there").wait_for()
                 notebook.screenshot(f"rerun-{cell}")
                 notebook.output(cell).get_by_role("button", name="Show what is there").click()
                 expect(notebook.output(cell).get_by_text(AGAIN)).to_be_visible()
 
             notebook.screenshot("rerun-end")
-            own = [output["metadata"] for output in notebook.saved().cells[2].outputs if output.get("metadata")]
+            own = [output["metadata"] for output in notebook.saved().cells[3].outputs if output.get("metadata")]
             assert own[-1]["askwidgets"]["prompt"] == prompt_digest("Please greet me.")
 
 

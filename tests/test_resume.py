@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
 import pytest
 
-from askwidgets.model_server import ModelServer
 from tests.agent import ASKS, GREETS, scripted_model
-from tests.environments import Environment
 from tests.kernel import Kernel
-from tests.scripted_kernel import answer, choices, cli_pids
+from tests.scripted_kernel import answer, choices, cli_pids, served_kernel
 
 pytestmark = pytest.mark.kernel
 
 SCRIPT = ASKS + GREETS
 READ = 'The model read: Your questions have been answered: "Which store should hold sessions?"="SQLite"'
-
-
-@contextmanager
-def started(server: ModelServer, folder: Path, number: int, **variables: str) -> Iterator[Kernel]:
-    """Start a kernel that talks to the server; all kernels share the CLI's directory and the working directory."""
-    own = folder / f"kernel{number}"
-    own.mkdir()
-    work = folder / "work"
-    work.mkdir(exist_ok=True)
-    environment = {**server.env(folder / "claude"), **variables}
-
-    with Kernel.started(Environment(ipykernel="7.4.0").interpreter(), own, environment=environment) as kernel:
-        setup = f"%load_ext askwidgets\n%config ClaudeMagics.cwd = {str(work)!r}"
-        assert kernel.run(setup).status == "ok"
-        yield kernel
 
 
 def wait_until_written(kernel: Kernel, folder: Path) -> None:
@@ -47,7 +28,7 @@ def test_a_question_that_waited_when_the_kernel_was_killed_is_asked_again_and_it
     tmp_path: Path,
 ) -> None:
     with scripted_model(SCRIPT) as server:
-        with started(server, tmp_path, 1) as kernel:
+        with served_kernel(server, tmp_path, 1) as kernel:
             kernel.execute("%%claude\nPlease ask me.")
             choices(kernel)
             wait_until_written(kernel, tmp_path)
@@ -55,7 +36,7 @@ def test_a_question_that_waited_when_the_kernel_was_killed_is_asked_again_and_it
             kernel.kill()
             assert psutil.wait_procs(left, timeout=5)[1] == []
 
-        with started(server, tmp_path, 2) as kernel:
+        with served_kernel(server, tmp_path, 2) as kernel:
             listed = kernel.run("%claude resume")
             assert "Please ask me." in listed.text
             resumed = kernel.run("%claude resume last")
@@ -71,7 +52,7 @@ def test_last_is_the_conversation_that_the_notebook_holds(tmp_path: Path) -> Non
     notebook = tmp_path / "analysis.ipynb"
 
     with scripted_model(SCRIPT) as server:
-        with started(server, tmp_path, 1) as kernel:
+        with served_kernel(server, tmp_path, 1) as kernel:
             first = kernel.run("%%claude -s one --into one\nPlease greet me.")
             kernel.run("%%claude -s two --into two\nPlease greet me.")
             session_id = kernel.value("one.session_id").strip("'")
@@ -82,7 +63,7 @@ def test_last_is_the_conversation_that_the_notebook_holds(tmp_path: Path) -> Non
         outputs = [{"output_type": "display_data", "data": {}, "metadata": metadata[0]}]
         notebook.write_text(json.dumps({"cells": [{"cell_type": "code", "outputs": outputs}]}))
 
-        with started(server, tmp_path, 2, JPY_SESSION_NAME=str(notebook)) as kernel:
+        with served_kernel(server, tmp_path, 2, JPY_SESSION_NAME=str(notebook)) as kernel:
             resumed = kernel.run("%%claude --resume last --into turn\nPlease greet me.")
             assert resumed.status == "ok", resumed.text
             assert kernel.value("turn.session_id") == repr(session_id)
@@ -94,7 +75,7 @@ def test_last_is_the_conversation_that_the_notebook_holds(tmp_path: Path) -> Non
 def test_a_question_that_waited_when_the_cli_was_killed_is_asked_again_in_its_cell_with_the_draft(
     tmp_path: Path,
 ) -> None:
-    with scripted_model(SCRIPT) as server, started(server, tmp_path, 1) as kernel:
+    with scripted_model(SCRIPT) as server, served_kernel(server, tmp_path, 1) as kernel:
         asking = kernel.execute("%%claude\nPlease ask me.")
         kernel.set_state(choices(kernel), index=1)
         kernel.wait_until(lambda: kernel.find(description="Submit answers", disabled=False), "the draft")

@@ -50,9 +50,8 @@ def test_text_grows_as_it_arrives_and_neither_focus_nor_words_nor_scrolling_is_l
 ) -> None:
     """B47, B61."""
     with Lab.started(tmp_path) as lab:
-        (lab.notebooks / "script.yaml").write_text(SCRIPT)
         asking = "%%claude -b -s asking --mode acceptEdits\nask"
-        lab.write("one.ipynb", ["%load_ext askwidgets\n%claude demo script.yaml", asking, "%%claude\nwrite"])
+        lab.write_demo("one.ipynb", SCRIPT, [asking, "%%claude\nwrite"])
 
         with lab.opened(browser, "one.ipynb") as notebook:
             page = notebook.page
