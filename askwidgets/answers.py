@@ -22,7 +22,6 @@ question of that text; a pattern (``allow*``) is.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import final
@@ -30,6 +29,7 @@ from typing import final
 from askwidgets.answer_entry import AnswerEntry, example_line, parse_entry
 from askwidgets.answers_file import read_answers_file
 from askwidgets.errors import AnswerError, OptionError, UnansweredError
+from askwidgets.pattern import pattern_matches
 from askwidgets.permissions import Rule
 from askwidgets.policy import Policy, parse_rule
 from askwidgets.questions import Answer, Outcome, Question, QuestionRequest, outcome_problem
@@ -169,7 +169,7 @@ class Answers:
         if exact is not None:
             return exact
 
-        matching = [entry for entry in self._entries if _matches(entry.pattern, text)]
+        matching = [entry for entry in self._entries if pattern_matches(entry.pattern, text)]
         return max(matching, key=lambda entry: len(entry.pattern.replace("*", "")), default=None)
 
     def _place(self, pattern: str) -> str:
@@ -218,7 +218,3 @@ def _is_reserved(name: str, given: object) -> bool:
         return isinstance(given, list | tuple)
 
     return name == "plan" and (given == "approve" or (isinstance(given, Mapping) and "keep_planning" in given))
-
-
-def _matches(pattern: str, text: str) -> bool:
-    return "*" in pattern and bool(re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text, re.DOTALL))

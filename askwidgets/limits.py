@@ -7,7 +7,6 @@ has managed settings of its own (https://code.claude.com/docs/en/settings).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from traitlets.config.loader import Config, LazyConfigValue, PyFileConfigLoader
 
 from askwidgets.errors import OptionError
+from askwidgets.pattern import pattern_matches
 from askwidgets.permissions import BYPASS, Decision, PermissionRequest, Suggestion
 
 __all__ = ["Limit", "Limits", "read_limits", "system_directories"]
@@ -188,4 +188,4 @@ def _wanted(allowed: Iterable[str], limit: Limit) -> str:
 
 
 def _matches(patterns: Iterable[str], name: str) -> bool:
-    return any(re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name) for pattern in patterns)
+    return any(pattern_matches(pattern, name) for pattern in patterns)

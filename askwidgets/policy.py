@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from askwidgets.command_parts import command_parts, guessed_parts
 from askwidgets.errors import OptionError
+from askwidgets.pattern import pattern_matches
 from askwidgets.permissions import Decision, PermissionRequest, Rule
 
 __all__ = ["Policy", "parse_rule", "rule_covers", "rule_text"]
@@ -195,11 +196,7 @@ def _rule_reaches(rule: Rule, request: PermissionRequest) -> bool:
 def _names(named: str, tool_name: str) -> bool:
     # An MCP server's name stands for all of its tools.
     is_server = named.startswith("mcp__") and tool_name.startswith(f"{named}__")
-    return is_server or tool_name in _ALSO_NAMED.get(named, ()) or _matches(named, tool_name)
-
-
-def _matches(pattern: str, text: str) -> bool:
-    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text, re.DOTALL) is not None
+    return is_server or tool_name in _ALSO_NAMED.get(named, ()) or pattern_matches(named, tool_name)
 
 
 def _command_matches(content: str, command: str) -> bool:
@@ -207,9 +204,9 @@ def _command_matches(content: str, command: str) -> bool:
     for ending in (":*", " *"):
         if content.endswith(ending):
             prefix = content.removesuffix(ending)
-            return _matches(prefix, command) or _matches(f"{prefix} *", command)
+            return pattern_matches(prefix, command) or pattern_matches(f"{prefix} *", command)
 
-    return _matches(content, command)
+    return pattern_matches(content, command)
 
 
 def _named_matches(content: str, tool_name: str, tool_input: Mapping[str, object]) -> bool:
@@ -219,10 +216,10 @@ def _named_matches(content: str, tool_name: str, tool_input: Mapping[str, object
         except ValueError:
             return False
 
-        return host is not None and _matches(content.removeprefix("domain:").lower(), host)
+        return host is not None and pattern_matches(content.removeprefix("domain:").lower(), host)
 
     field = _NAME_FIELDS.get(tool_name)
-    return field is not None and _matches(content, str(tool_input.get(field, "")))
+    return field is not None and pattern_matches(content, str(tool_input.get(field, "")))
 
 
 def _path_hits(content: str, tool_name: str, tool_input: Mapping[str, object], cwd: str) -> list[bool]:

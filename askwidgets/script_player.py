@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 
 from askwidgets.conversation import Conversation
+from askwidgets.pattern import pattern_matches
 from askwidgets.reply import Block, Failure, Reply, Text, Thinking, TokenCount, ToolUse
 from askwidgets.script import Expect, Fail, Pace, Say, Script, Step, Think, Together, Turn, Usage, Use
 
@@ -60,11 +60,8 @@ class ScriptPlayer:
         return self._in_order[place - 1] if 1 <= place <= len(self._in_order) else None
 
     def _turn_when(self, prompt: str) -> Turn | None:
-        for turn in self._script.turns:
-            if turn.when is not None and fnmatchcase(prompt, _pattern(turn.when)):
-                return turn
-
-        return None
+        turns = (turn for turn in self._script.turns if turn.when is not None)
+        return next((turn for turn in turns if pattern_matches(turn.when or "", prompt)), None)
 
     def _no_turn(self, conversation: Conversation) -> str:
         prompt = conversation.prompt
@@ -103,11 +100,6 @@ class ScriptPlayer:
                 return mismatch
 
         return ""
-
-
-def _pattern(when: str) -> str:
-    # Only the star is special.
-    return when.replace("[", "[[]").replace("?", "[?]")
 
 
 def _filled(tool_input: Mapping[str, object], conversation: Conversation) -> Mapping[str, object]:
