@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 from ipywidgets import Widget
 
+from askwidgets.handover import Changed
 from askwidgets.option_rows import OTHER, option_name, rows_html
 from askwidgets.parts import Parts
 from askwidgets.questions import Answer, Question
 
 __all__ = ["MultipleChoice", "SingleChoice"]
-
-Changed = Callable[[Callable[[], object]], None]
 
 
 class SingleChoice:
@@ -24,7 +23,7 @@ class SingleChoice:
         self._words = parts.own_words(name)
         rows = parts.html(rows_html(self._options))
         self.widgets: tuple[Widget, ...] = (parts.box([self._radios, rows], "options"), self._words)
-        self._radios.observe(lambda _: changed(_nothing), "index")
+        self._radios.observe(lambda _: changed(), "index")
         self._words.observe(lambda change: changed(self._typing(change["new"])), "value")
 
     def read(self) -> Answer:
@@ -70,7 +69,7 @@ class MultipleChoice:
         rows = parts.html(rows_html(self._options))
         self.widgets: tuple[Widget, ...] = (parts.box([*self._boxes, self._other, rows], "options"), self._words)
         for box in (*self._boxes, self._other):
-            box.observe(lambda _: changed(_nothing), "value")
+            box.observe(lambda _: changed(), "value")
 
         self._words.observe(lambda change: changed(self._typing(change["new"])), "value")
 
@@ -106,7 +105,3 @@ class MultipleChoice:
                 self._other.value = True
 
         return tick_other
-
-
-def _nothing() -> None:
-    """Leave it at the change itself."""

@@ -6,20 +6,18 @@ nothing else there (the callback may run on another thread, see ``askwidgets/han
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import ipywidgets as widgets
 
 from askwidgets.choice_control import MultipleChoice, SingleChoice
+from askwidgets.handover import Changed
 from askwidgets.number_control import NumberControl
 from askwidgets.parts import OWN_ANSWER, Parts
 from askwidgets.questions import Answer, Question
 
-__all__ = ["Changed", "Control", "make_control"]
-
-Changed = Callable[[Callable[[], object]], None]
-"""Takes what is to be done about a change, to run it on the form's loop."""
+__all__ = ["Control", "make_control"]
 
 
 class Control(Protocol):
@@ -50,7 +48,7 @@ class TextControl:
         placeholder = question.placeholder or OWN_ANSWER
         self._words = parts.textarea(value, "writing", label=f"{OWN_ANSWER}: {name}", placeholder=placeholder)
         self.widgets: tuple[widgets.Widget, ...] = (self._words,)
-        self._words.observe(lambda _: changed(lambda: None), "value")
+        self._words.observe(lambda _: changed(), "value")
 
     def read(self) -> Answer:
         """Read what was written."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ipywidgets import Box, Button
 
 from askwidgets.control import make_control
+from askwidgets.handover import Changed
 from askwidgets.markup import attribute_html, inline_markdown_html, markdown_html, text_html
 from askwidgets.option_previews import previews_html
 from askwidgets.parts import Parts
@@ -27,7 +28,7 @@ class Field:
         name: str,
         place: tuple[int, int],
         parts: Parts,
-        changed: Callable[[Callable[[], object]], None],
+        changed: Changed,
     ) -> None:
         self.question = question
         self.name = name

@@ -169,7 +169,7 @@ class QuestionForm(LiveForm[Outcome]):
             if isinstance(widget, TYPED):
                 widget.observe(lambda _: self._soon(self._type), "value")
 
-        sheet.words.observe(lambda _: self._change(_nothing), "value")
+        sheet.words.observe(lambda _: self._change(), "value")
         presses = (self._submit, self._reply, self._ask_more, self._discuss, self._back)
         for button, press in zip(sheet.buttons, presses, strict=True):
             button.on_click(lambda _, press=press: self._soon(self._press, press))
@@ -187,7 +187,7 @@ class QuestionForm(LiveForm[Outcome]):
         if self._countdown is not None:
             self._countdown.stop()
 
-    def _change(self, react: Callable[[], object]) -> None:
+    def _change(self, react: Callable[[], object] = lambda: None, /) -> None:
         """Take a change from a widget, on whatever thread, to the form's loop."""
         self._soon(self._changed, react)
 
@@ -329,7 +329,3 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return asyncio.get_running_loop()
     except RuntimeError:
         return None
-
-
-def _nothing() -> None:
-    """Leave it at the change itself."""

@@ -12,11 +12,18 @@ import contextvars
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import ParamSpec
+from typing import ParamSpec, Protocol
 
-__all__ = ["Handover"]
+__all__ = ["Changed", "Handover"]
 
 P = ParamSpec("P")
+
+
+class Changed(Protocol):
+    """What a control calls when the person has changed something; hands over what is to be done about it."""
+
+    def __call__(self, react: Callable[[], object] = ..., /) -> None:
+        """Say that something changed; ``react`` runs on the form's loop."""
 
 
 class Handover:

@@ -9,11 +9,13 @@ from decimal import Decimal
 
 import ipywidgets as widgets
 
+from askwidgets.handover import Changed
 from askwidgets.markup import text_html
 from askwidgets.parts import Parts
+from askwidgets.plain_json import number_text
 from askwidgets.questions import Answer, Question
 
-__all__ = ["NumberControl", "number_text"]
+__all__ = ["NumberControl"]
 
 REPORTED = 1e-9
 """How far, as a part of it, a value may be off when the browser reports it back."""
@@ -25,9 +27,7 @@ STEPS = 100
 class NumberControl:
     """Takes a number; until one is given, the slider stands at its start and means nothing."""
 
-    def __init__(
-        self, question: Question, *, name: str, parts: Parts, changed: Callable[[Callable[[], object]], None]
-    ) -> None:
+    def __init__(self, question: Question, *, name: str, parts: Parts, changed: Changed) -> None:
         self._question = question
         self._changed = changed
         self._is_quiet = False
@@ -43,7 +43,7 @@ class NumberControl:
         slider = [] if self._slider is None else [self._slider]
         self.widgets: tuple[widgets.Widget, ...] = (parts.box([*slider, self._text, *unit], "amount"), self._words)
         self._follow_text()
-        self._words.observe(lambda _: changed(_nothing), "value")
+        self._words.observe(lambda _: changed(), "value")
         self._text.observe(lambda _: self._on_person(self._follow_text), "value")
         if self._slider is not None:
             self._slider.observe(lambda _: self._on_slider(), "value")
@@ -137,11 +137,6 @@ class NumberControl:
             self._is_quiet = False
 
 
-def number_text(number: float) -> str:
-    """Write a number plainly: no exponent, and no ``.0``."""
-    return f"{Decimal(repr(float(number))).normalize():f}"
-
-
 def range_text(question: Question) -> str:
     """Say which numbers are taken; empty where any is."""
     if question.minimum is not None and question.maximum is not None:
@@ -161,7 +156,3 @@ def _slider(question: Question, name: str, parts: Parts) -> widgets.FloatSlider 
     whole = float(low).is_integer() and float(high).is_integer()
     step = question.step or (1 if whole else (high - low) / STEPS)
     return parts.slider("slider", label=f"Slider: {name}", minimum=low, maximum=high, step=step)
-
-
-def _nothing() -> None:
-    """Leave it at the change itself."""

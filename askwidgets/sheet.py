@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import ipywidgets as widgets
 
 from askwidgets.field import Field, question_names
+from askwidgets.handover import Changed
 from askwidgets.hidden import plain
 from askwidgets.live_form import WAITING
 from askwidgets.markup import inline_markdown_html, text_html
@@ -28,7 +29,7 @@ class Sheet:
         request: QuestionRequest,
         *,
         parts: Parts,
-        changed: Callable[[Callable[[], object]], None],
+        changed: Changed,
         notice: str = "",
     ) -> None:
         self._request = request

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, strategies as st
 
 from askwidgets.form import QuestionForm
-from askwidgets.number_control import number_text
+from askwidgets.plain_json import number_text
 from askwidgets.questions import Answer
 from tests.person import BINS, Person, handled, with_person
 from tests.skipping_loop import run
@@ -122,11 +121,3 @@ def test_without_a_range_there_is_a_field_alone(limits: dict[str, float]) -> Non
         assert await form.answers() == {"N?": "5"}
 
     run(main())
-
-
-@given(st.floats(allow_nan=False, allow_infinity=False))
-def test_a_number_is_written_plainly(number: float) -> None:
-    text = number_text(number)
-    assert float(text) == number
-    assert "e" not in text.lower()
-    assert not text.endswith(".0")

@@ -69,3 +69,11 @@ def test_length_counts_as_javascript_does() -> None:
 def test_what_is_shown_is_short() -> None:
     assert shown(None) == "missing"
     assert len(shown("x" * 1000)) < 100
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_any_number_is_written_without_an_exponent_and_is_the_same(number: float) -> None:
+    text = number_text(number)
+    assert float(text) == number
+    assert "e" not in text.lower()
+    assert not text.endswith(".0")
