@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import secrets
 import socket
 import threading
 from collections.abc import Awaitable, Callable
-from typing import final
 
 import uvicorn
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+from typing_extensions import Self
 
 __all__ = ["KEY_HEADER", "Endpoint", "LoopbackServer", "error_response", "json_response"]
 
@@ -28,7 +29,6 @@ _logger = logging.getLogger("askwidgets")
 _CLOSE_TIMEOUT = 5.0
 
 
-@final
 class LoopbackServer:
     """Serves one endpoint on 127.0.0.1 at a free port, from ``start`` to ``close``.
 
@@ -40,6 +40,7 @@ class LoopbackServer:
 
     def __init__(self, endpoint: Endpoint, *, name: str, finish: Callable[[], Awaitable[None]] | None = None) -> None:
         self.key: str = secrets.token_urlsafe(32)
+        """The only key that it takes."""
         self._endpoint = endpoint
         self._name = name
         self._finish = finish
@@ -85,7 +86,12 @@ class LoopbackServer:
         self._thread.join(_CLOSE_TIMEOUT)
         self._server = self._thread = None
 
-    def __enter__(self) -> LoopbackServer:
+    def direct_env(self) -> dict[str, str]:
+        """Give the variables with which no proxy of the person's is asked for what is on this machine."""
+        direct = ",".join(filter(None, [os.environ.get("NO_PROXY", ""), "127.0.0.1", "localhost"]))
+        return {"NO_PROXY": direct, "no_proxy": direct}
+
+    def __enter__(self) -> Self:
         self.start()
         return self
 
@@ -121,10 +127,7 @@ class LoopbackServer:
 
     async def _application(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        response = self._refusal(request)
-        if response is None:
-            response = await self._answer(request)
-
+        response = self._refusal(request) or await self._answer(request)
         await response(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:

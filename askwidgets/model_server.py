@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import threading
 import time
 from collections import deque
@@ -30,7 +29,7 @@ _KEPT = 32
 
 
 @final
-class ModelServer:
+class ModelServer(LoopbackServer):
     """Answers for the model what a script, or another player, gives.
 
     ::
@@ -40,21 +39,11 @@ class ModelServer:
     """
 
     def __init__(self, script: Script | Player, *, pace: float = 0.0) -> None:
+        super().__init__(self._respond, name="model server")
         self._player: Player = ScriptPlayer(script) if isinstance(script, Script) else script
         self._pace = pace
-        self._server = LoopbackServer(self._endpoint, name="model server")
         self._requests: deque[Mapping[str, object]] = deque(maxlen=_KEPT)
         self._changed = threading.Condition()
-
-    @property
-    def url(self) -> str:
-        """What ``ANTHROPIC_BASE_URL`` is to name."""
-        return self._server.url
-
-    @property
-    def key(self) -> str:
-        """The only key that it takes."""
-        return self._server.key
 
     @property
     def requests(self) -> tuple[Mapping[str, object], ...]:
@@ -67,25 +56,8 @@ class ModelServer:
         """What came otherwise than expected, in words."""
         return self._player.mismatches
 
-    def start(self) -> None:
-        """Bind and serve."""
-        self._server.start()
-
-    def close(self) -> None:
-        """Stop serving, also in the middle of a reply."""
-        self._server.close()
-
-    def __enter__(self) -> ModelServer:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def env(self, config_dir: Path | str) -> dict[str, str]:
         """Give the environment with which the CLI talks to this server and leaves the person's settings alone."""
-        # A proxy of the person's would otherwise be asked for what is on this machine.
-        direct = ",".join(filter(None, [os.environ.get("NO_PROXY", ""), "127.0.0.1", "localhost"]))
         return {
             "ANTHROPIC_BASE_URL": self.url,
             "ANTHROPIC_API_KEY": self.key,
@@ -97,8 +69,7 @@ class ModelServer:
             "CLAUDE_CODE_USE_FOUNDRY": "",
             "CLAUDE_CODE_USE_VERTEX": "",
             "CLAUDE_CONFIG_DIR": str(config_dir),
-            "NO_PROXY": direct,
-            "no_proxy": direct,
+            **self.direct_env(),
         }
 
     def tool_results(self) -> tuple[str, ...]:
@@ -124,7 +95,7 @@ class ModelServer:
 
                 self._changed.wait(min(rest, 0.05))
 
-    async def _endpoint(self, request: Request) -> Response:
+    async def _respond(self, request: Request) -> Response:
         # The CLI looks first whether anybody is there, with HEAD.
         if request.method != "POST":
             return Response()
@@ -143,9 +114,9 @@ class ModelServer:
         if request.url.path != "/v1/messages":
             return json_response({})
 
-        return self._answer(body)
+        return self._reply(body)
 
-    def _answer(self, body: Mapping[str, object]) -> Response:
+    def _reply(self, body: Mapping[str, object]) -> Response:
         conversation = parse_conversation(body)
         reply: Reply | Failure = Reply(blocks=(Text(text="Scripted"),))
         # Without tools it is side work, such as a title for the conversation.

@@ -13,7 +13,8 @@ from askwidgets.errors import RecordingError
 from askwidgets.model_server import ModelServer
 from askwidgets.recorded import load_recording
 from askwidgets.recording import RecordingProxy, Replay
-from askwidgets.script import load_script
+from askwidgets.reply import Player
+from askwidgets.script import Script, load_script
 
 __all__ = ["DemoSource", "ModelSource", "RecordingSource", "ReplaySource"]
 
@@ -47,8 +48,33 @@ class ModelSource(Protocol):
         """Stop serving."""
 
 
-class DemoSource:
-    """The scripted model on loopback.
+class _PlayedSource:
+    """What is played on loopback, for sessions with neither the person's account nor their settings."""
+
+    is_alone = True
+
+    def __init__(self, player: Script | Player, *, description: str, pace: float = 0.0) -> None:
+        self.description: str = description
+        self._server = ModelServer(player, pace=pace)
+        self._directory = tempfile.TemporaryDirectory(prefix="askwidgets-played-")
+        self._server.start()
+
+    def env(self) -> Mapping[str, str]:
+        """Give the environment with which the CLI talks to it, without an account."""
+        return self._server.env(self._directory.name)
+
+    def warning(self) -> str:
+        """Give none: nothing is kept of it."""
+        return ""
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.close()
+        self._directory.cleanup()
+
+
+class DemoSource(_PlayedSource):
+    """The scripted model.
 
     Args:
         script: what it plays; the tour's own by default.
@@ -57,67 +83,31 @@ class DemoSource:
         ScriptError: the script does not parse.
     """
 
-    is_alone = True
-
     def __init__(self, script: Path | None = None) -> None:
         path = script or Path(str(files("askwidgets") / "demo.yaml"))
-        self.description: str = "The scripted model answers (demo)."
-        self._server = ModelServer(load_script(path), pace=_DEMO_PACE)
-        self._directory = tempfile.TemporaryDirectory(prefix="askwidgets-demo-")
-        self._server.start()
-
-    def env(self) -> Mapping[str, str]:
-        """Give the environment with which the CLI talks to the script, without an account."""
-        return self._server.env(self._directory.name)
+        super().__init__(load_script(path), description="The scripted model answers (demo).", pace=_DEMO_PACE)
 
     def problem(self) -> RecordingError | None:
         """Give none: what a script did not expect, it says in the turn."""
         return None
 
-    def warning(self) -> str:
-        """Give none: nothing is kept of it."""
-        return ""
 
-    def close(self) -> None:
-        """Stop serving."""
-        self._server.close()
-        self._directory.cleanup()
-
-
-class ReplaySource:
+class ReplaySource(_PlayedSource):
     """A recording that is played without the service.
 
     Raises:
         RecordingError: the file is no recording.
     """
 
-    is_alone = True
-
     def __init__(self, path: Path) -> None:
-        self.description: str = f"The recording {path} answers (replay)."
-        self._server = ModelServer(Replay(load_recording(path)))
-        self._directory = tempfile.TemporaryDirectory(prefix="askwidgets-replay-")
+        super().__init__(Replay(load_recording(path)), description=f"The recording {path} answers (replay).")
         self._told = 0
-        self._server.start()
-
-    def env(self) -> Mapping[str, str]:
-        """Give the environment with which the CLI talks to the recording, without an account."""
-        return self._server.env(self._directory.name)
 
     def problem(self) -> RecordingError | None:
         """Say what the recording had no answer to since this was asked last."""
         mismatches = self._server.mismatches[self._told :]
         self._told += len(mismatches)
         return RecordingError(mismatches[0]) if mismatches else None
-
-    def warning(self) -> str:
-        """Give none: nothing is kept of it."""
-        return ""
-
-    def close(self) -> None:
-        """Stop serving."""
-        self._server.close()
-        self._directory.cleanup()
 
 
 class RecordingSource:

@@ -12,6 +12,7 @@ from typing import final
 import httpx
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from typing_extensions import override
 
 from askwidgets.conversation import Conversation, parse_conversation
 from askwidgets.errors import RecordingError
@@ -81,7 +82,7 @@ def _with(block: Block, redaction: Redaction, *, undo: bool) -> Block:
 
 
 @final
-class RecordingProxy:
+class RecordingProxy(LoopbackServer):
     """Stands before the model's service and writes down what it answers.
 
     ::
@@ -103,6 +104,7 @@ class RecordingProxy:
         Raises:
             RecordingError: ``missing``, and what is in the file is no recording.
         """
+        super().__init__(self._respond, name="recording proxy", finish=self._close_client)
         self._path = Path(path)
         self._missing = missing
         self._service = (service or os.environ.get("ANTHROPIC_BASE_URL") or _SERVICE).rstrip("/")
@@ -113,34 +115,20 @@ class RecordingProxy:
         self._places: dict[tuple[str, str], int] = {}
         self._unwritten: RecordingError | None = None
         self._client: httpx.AsyncClient | None = None
-        self._server = LoopbackServer(self._endpoint, name="recording proxy", finish=self._finish)
-
-    @property
-    def url(self) -> str:
-        """What ``ANTHROPIC_BASE_URL`` is to name."""
-        return self._server.url
-
-    @property
-    def key(self) -> str:
-        """What the header ``x-askwidgets-key`` must hold."""
-        return self._server.key
 
     @property
     def recording(self) -> Recording:
         """What was recorded so far."""
         return self._recording
 
-    def start(self) -> None:
-        """Bind and serve."""
-        self._server.start()
-
+    @override
     def close(self) -> None:
         """Stop serving.
 
         Raises:
             RecordingError: What was recorded last could not be written.
         """
-        self._server.close()
+        super().close()
         try:
             self.save()
         finally:
@@ -160,30 +148,21 @@ class RecordingProxy:
         """Say why what was recorded last is not written; empty where it is."""
         return "" if self._unwritten is None else str(self._unwritten)
 
-    def __enter__(self) -> RecordingProxy:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def env(self) -> dict[str, str]:
         """Give the environment with which the CLI goes through here, signed in as it is."""
         headers = [os.environ.get("ANTHROPIC_CUSTOM_HEADERS", ""), f"{KEY_HEADER}: {self.key}"]
-        direct = ",".join(filter(None, [os.environ.get("NO_PROXY", ""), "127.0.0.1", "localhost"]))
         return {
             "ANTHROPIC_BASE_URL": self.url,
             "ANTHROPIC_CUSTOM_HEADERS": "\n".join(filter(None, headers)),
-            "NO_PROXY": direct,
-            "no_proxy": direct,
+            **self.direct_env(),
         }
 
-    async def _finish(self) -> None:
+    async def _close_client(self) -> None:
         if self._client is not None:
             await self._client.aclose()
             self._client = None
 
-    async def _endpoint(self, request: Request) -> Response:
+    async def _respond(self, request: Request) -> Response:
         body = await request.body()
         fields = _conversation_fields(request, body)
         if fields is None:
