@@ -13,7 +13,7 @@ from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-__all__ = ["LOOKS", "code_runs"]
+__all__ = ["LARGEST", "LOOKS", "code_runs"]
 
 LARGEST = 20_000
 """Characters of code beyond which nothing is colored: some lexers take a time that grows with the square."""

@@ -62,16 +62,19 @@ def has_frontend(shell: InteractiveShell) -> bool:
 
 def frontend_session(shell: InteractiveShell) -> str:
     """Give the session of the frontend that runs the cell; a page that is reloaded has another one."""
-    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
-
-    return str(parent.get("header", {}).get("session", ""))
+    return _of_execution(shell, "header", "session")
 
 
 def cell_id(shell: InteractiveShell) -> str:
     """Give the id of the cell that is running, where the frontend says it; JupyterLab does."""
+    return _of_execution(shell, "metadata", "cellId")
+
+
+def _of_execution(shell: InteractiveShell, part: str, name: str) -> str:
+    """Read a field of the message that runs the cell; empty where there is none."""
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
 
-    return str(parent.get("metadata", {}).get("cellId") or "")
+    return str(parent.get(part, {}).get(name) or "")
 
 
 def cell_outputs(shell: InteractiveShell) -> CellOutputs:

@@ -14,6 +14,7 @@ from types import FunctionType
 from IPython.core.interactiveshell import InteractiveShell
 
 from askwidgets.description import cut, summarize
+from askwidgets.hidden import ESCAPE_SEQUENCE
 from askwidgets.kernel_values import KernelValues, error_text
 from askwidgets.plain_json import encodable
 from askwidgets.secret import HIDDEN, Secrets, is_secret_name, source_without_secrets
@@ -27,7 +28,6 @@ _LONGEST_SOURCE = 1_500
 _LONGEST_OUTPUT = 1_000
 _LONGEST_ERROR = 2_000
 _MOST_CELLS = 30
-_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +126,7 @@ class KernelChanges:
         if not texts and history is not None and number in history.output_hist:
             texts = [summarize(history.output_hist[number])]
 
-        return _ANSI.sub("", "\n".join(text.rstrip("\n") for text in texts if text.strip()))
+        return ESCAPE_SEQUENCE.sub("", "\n".join(text.rstrip("\n") for text in texts if text.strip()))
 
     def _error(self, since: Mark, secrets: Secrets) -> str:
         error = getattr(sys, "last_value", None)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 
-from askwidgets import markup
+from askwidgets.hidden import plain
+from askwidgets.markup import STYLE, code_html, markdown_html
 
 __all__ = ["CodeBlock", "MarkdownText", "code_blocks", "markdown_bundle"]
 
@@ -24,7 +25,7 @@ class CodeBlock:
         return self.code
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, object]:
-        return {"text/html": _styled(markup.code_html(self.code, self.language)), "text/plain": markup.plain(self.code)}
+        return {"text/html": _styled(code_html(self.code, self.language)), "text/plain": plain(self.code)}
 
 
 class MarkdownText(str):
@@ -38,7 +39,7 @@ class MarkdownText(str):
 
 def markdown_bundle(text: str) -> dict[str, object]:
     """Show Markdown, in the HTML that untrusted text may become."""
-    return {"text/html": _styled(markup.markdown_html(text)), "text/plain": markup.plain(text)}
+    return {"text/html": _styled(markdown_html(text)), "text/plain": plain(text)}
 
 
 def code_blocks(text: str) -> tuple[CodeBlock, ...]:
@@ -54,4 +55,4 @@ def _fences(text: str) -> Iterator[CodeBlock]:
 
 
 def _styled(html: str) -> str:
-    return f"<style>{markup.STYLE}</style>{html}"
+    return f"<style>{STYLE}</style>{html}"

@@ -29,10 +29,11 @@ from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from askwidgets.ansi import printed_runs
-from askwidgets.hidden import plain, reveal
+from askwidgets.hidden import reveal
 from askwidgets.highlighting import LOOKS, code_runs
 
 __all__ = [
+    "LARGEST_COMPARED",
     "STYLE",
     "ansi_html",
     "attribute_html",
@@ -43,8 +44,6 @@ __all__ = [
     "inline_markdown_html",
     "joined_html",
     "markdown_html",
-    "plain",
-    "reveal",
     "text_html",
 ]
 
@@ -52,7 +51,7 @@ STYLE: str
 """The style sheet of saved transcripts and receipts, without its ``<style>`` tags."""
 
 _SCHEMES = {"http", "https", "mailto"}
-_LARGEST_COMPARED = 400_000
+LARGEST_COMPARED = 400_000
 """Characters of both versions beyond which a diff takes too long."""
 _MARKDOWN_TAGS = (
     "a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong table tbody td th thead tr ul"
@@ -328,7 +327,7 @@ def _run_html(look: str, run: str) -> str:
 def diff_text(old: str, new: str, path: str) -> str:
     """Compare two versions of a file as a unified diff; empty when they are equal."""
     name = " ".join(path.split())
-    if len(old) + len(new) > _LARGEST_COMPARED:
+    if len(old) + len(new) > LARGEST_COMPARED:
         return f"--- {name}\n+++ {name}\n@@ too large to compare: {len(old):,} and {len(new):,} characters @@\n"
 
     lines = unified_diff(_lines(old), _lines(new), name, name)

@@ -11,8 +11,8 @@ import yaml
 from askwidgets.answers import Answers
 from askwidgets.errors import OptionError
 from askwidgets.form import QuestionForm
+from askwidgets.hidden import plain
 from askwidgets.line_form import prompted_decision, prompted_outcome
-from askwidgets.markup import plain
 from askwidgets.notebook import Notebook
 from askwidgets.permissions import Decision, PermissionRequest, denial
 from askwidgets.questions import Outcome, QuestionRequest

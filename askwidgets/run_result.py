@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Mapping
 
 from askwidgets.display import CellOutputs, Output
+from askwidgets.hidden import ESCAPE_SEQUENCE
 from askwidgets.kernel_run import CodeRun, Shown
 from askwidgets.picture import Picture, parse_picture
 
@@ -16,7 +16,6 @@ __all__ = ["RunOutputs", "run_content"]
 MOST_BYTES = 20_000
 """Of text that the model gets."""
 _MOST_PICTURES = 10
-_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _WORDS = ("text/markdown", "text/latex", "text/plain")
 
 
@@ -54,7 +53,7 @@ def run_content(run: CodeRun) -> dict[str, object]:
         else:
             texts.append("[an image more than can be shown]")
 
-    texts.append(_ANSI.sub("", run.error))
+    texts.append(ESCAPE_SEQUENCE.sub("", run.error))
     text = "\n".join(part.rstrip("\n") for part in texts if part.strip())
     told = _cut_bytes(text, MOST_BYTES) or "It ran, and gave no output."
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -85,26 +85,18 @@ async def tick(message: str, rows: Sequence[Row]) -> list[str]:
     return [str(value) for value in cast("list[object]", await _asked(prompt, {}))]
 
 
-async def type_line(
-    message: str, *, default: str = "", problem: Callable[[str], str | None] | None = None, hint: str = ""
-) -> str:
+async def type_line(message: str, *, default: str = "", hint: str = "") -> str:
     """Let a line be typed, an empty one too.
 
     Args:
         message: what stands before the line.
         default: what stands in it at first.
-        problem: says why a line cannot be taken.
         hint: a few words of ours behind the message.
 
     Raises:
         PromptInterrupt: the person pressed Ctrl-C.
     """
-    prompt = questionary.text(
-        plain(message),
-        default=default,
-        validate=(lambda line: problem(line) or True) if problem else None,
-        instruction=f"({hint}) " if hint else None,
-    )
+    prompt = questionary.text(plain(message), default=default, instruction=f"({hint}) " if hint else None)
 
     return str(await _asked(prompt, {}))
 

@@ -16,11 +16,9 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from askwidgets.hidden import plain
+from askwidgets.highlighting import LARGEST
 
 __all__ = ["code_text", "has_colors", "is_terminal", "markdown_text"]
-
-_LARGEST = 20_000
-"""Characters beyond which nothing is colored: some lexers take a time that grows with the square."""
 
 
 def is_terminal() -> bool:
@@ -41,7 +39,7 @@ def markdown_text(text: str, *, colored: bool = True) -> str:
 def code_text(text: str, language: str, *, colored: bool = True) -> str:
     """Show code; a language that Pygments does not know leaves it uncolored."""
     shown = plain(text)
-    if not colored or len(shown) > _LARGEST:
+    if not colored or len(shown) > LARGEST:
         return shown
 
     try:

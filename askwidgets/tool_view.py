@@ -12,13 +12,12 @@ from urllib.parse import urlsplit
 
 from askwidgets.file_change import FileChange, file_change
 from askwidgets.hidden import reveal
-from askwidgets.markup import code_html, diff_html, text_html
+from askwidgets.markup import LARGEST_COMPARED, code_html, diff_html, text_html
 from askwidgets.tool_summary import relative_path
 
 __all__ = ["hidden_characters", "input_preview", "input_text", "tool_action", "tool_html", "tool_sentence"]
 
 _DEEPEST = 12
-_LARGEST_COMPARED = 400_000
 _MOST_ENTRIES = 400
 _LONGEST_PREVIEW = 100
 _LONGEST_LINE = 200
@@ -138,7 +137,7 @@ def _change_html(change: FileChange, cwd: str) -> str:
     words = change.note or ("This changes nothing." if same else "")
     note = f'<div class="ask-note">{text_html(words)}</div>' if words else ""
     # A new file reads best as what it is, and too much text to compare must be shown all the same.
-    if same or not change.before or len(change.before) + len(change.after) > _LARGEST_COMPARED:
+    if same or not change.before or len(change.before) + len(change.after) > LARGEST_COMPARED:
         return note + _code_html(change.after, PurePath(change.path).suffix)
 
     return note + diff_html(change.before, change.after, relative_path(change.path, cwd))
