@@ -38,10 +38,10 @@ class NotebookOffers:
         return [mode for mode in modes if self._magics.limits.allows_mode(mode)]
 
     def models(self) -> Iterable[str]:
-        """Give the models that the CLI named, or may be known to it."""
+        """Give the models that the CLI named, or may be known to it, of those that may be chosen."""
         named = [model for session in self._magics.notebook.sessions.values() for model in session.models]
 
-        return list(dict.fromkeys(named or _MODELS))
+        return [model for model in dict.fromkeys(named or _MODELS) if self._magics.limits.allows_model(model)]
 
     def commands(self) -> Iterable[str]:
         """Give the slash commands of all sessions' CLIs."""

@@ -81,6 +81,9 @@ def test_a_kernel_completes_options_sessions_words_and_slash_commands(tmp_path: 
         assert kernel.completions("%%claude -s ta") == ["tale"]
         assert kernel.completions("%%claude --mode acc") == ["acceptEdits"]
         assert kernel.completions("%claude stat") == ["status"]
+        assert len(kernel.completions("%%claude -m ")) > 1
+        kernel.run("%config ClaudeMagics.allowed_models = ['o*']")
+        assert kernel.completions("%%claude -m ") == ["opus"]
         assert kernel.completions("%%claude -s tale\n/comp") == ["/compact"]
         assert "/compact" in kernel.run("%claude commands tale").text
 
