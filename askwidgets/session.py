@@ -59,7 +59,8 @@ class Session:
             allowed_tools, max_turns, max_budget_usd (US dollars), connect_timeout (seconds), env and resume.
 
     Raises:
-        OptionError: the mode or the model is none that may be chosen, or ask or permit cannot be called.
+        OptionError: the mode or the model is none that may be chosen, one text was given for a list, or ask or permit
+            cannot be called.
         TypeError: there is no such option.
     """
 

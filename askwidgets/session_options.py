@@ -39,6 +39,8 @@ __all__ = [
 MODES = ("default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions")
 """The CLI's permission modes."""
 
+_LISTS = ("add_dirs", "allowed_tools", "setting_sources", "tools")
+
 _UNLIKE_ROOT = (
     "another one: the Claude Code CLI refuses it to root. Run the kernel as another user; or, in a container that can "
     "be thrown away, set IS_SANDBOX=1 in the kernel's environment"
@@ -151,12 +153,17 @@ def check_names(options: Mapping[str, object]) -> None:
 
     Raises:
         TypeError: there is no such option.
+        OptionError: one text was given for a list, and would be taken for a list of its letters.
     """
     unknown = sorted(options.keys() - SessionOptions.__optional_keys__)
 
     if unknown:
         message = f"Session() got an unexpected keyword argument {unknown[0]!r}"
         raise TypeError(message)
+
+    for name in _LISTS:
+        if isinstance(options.get(name), str):
+            raise OptionError(name, options[name], f"a list: [{options[name]!r}]")
 
 
 def checked_mode(mode: str, options: SessionOptions) -> str:

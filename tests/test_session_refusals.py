@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -14,6 +15,7 @@ from askwidgets.errors import (
     TurnError,
 )
 from askwidgets.session import Session
+from askwidgets.session_options import SessionOptions
 from tests.agent import scripted_model, scripted_session
 
 pytestmark = [pytest.mark.agent, pytest.mark.anyio]
@@ -71,6 +73,12 @@ async def test_an_empty_prompt_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(OptionError, match="some text"):
         await session.prompt(" \n")
+
+
+async def test_one_text_is_not_taken_for_a_list_of_its_letters() -> None:
+    for name in ("add_dirs", "allowed_tools", "setting_sources", "tools"):
+        with pytest.raises(OptionError, match=r"wanted a list: \['Read'\]"):
+            Session(**cast("SessionOptions", {name: "Read"}))
 
 
 async def test_an_unknown_mode_is_refused_with_the_modes_there_are_and_so_is_an_unknown_option(tmp_path: Path) -> None:
