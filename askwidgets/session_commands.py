@@ -45,4 +45,4 @@ def export(notebook: Notebook, rest: str) -> str:
     session = notebook.session(words[1] if len(words) > 1 else "main")
     export_session(Path(words[0]).expanduser(), session.name, session.turns)
 
-    return f"The {len(session.turns)} turns of session {session.name} are in {words[0]}."
+    return f"Session {session.name} is in {words[0]}; turns: {len(session.turns)}."
