@@ -65,8 +65,11 @@ class Answers:
         What they have no entry for is looked up in the ``fallbacks``, one after the other.
 
         Raises:
-            AnswerError: an entry has no known form.
+            AnswerError: they are no mapping, or an entry has no known form.
         """
+        if not isinstance(entries, Mapping):
+            raise AnswerError(f"{source}: wanted a mapping, not {entries!r}. Answers.from_file reads a file.")
+
         self.source: str = str(source)
         """The file or name that errors and warnings give."""
         self._lines = lines or {}

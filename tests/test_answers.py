@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 import pytest
 import yaml
@@ -203,6 +204,11 @@ async def test_an_entry_that_does_not_fit_is_told(question: dict[str, object], e
 def test_an_entry_of_no_known_form_is_refused_when_it_is_read(entry: object) -> None:
     with pytest.raises(AnswerError, match=r"answers: the entry 'Q\?'"):
         Answers({"Q?": entry})
+
+
+def test_what_is_no_mapping_is_refused_with_the_way_to_read_a_file() -> None:
+    with pytest.raises(AnswerError, match=r"wanted a mapping, not 'a.yaml'\. Answers.from_file"):
+        Answers(cast("dict[str, object]", "a.yaml"))
 
 
 @pytest.mark.parametrize("question", [STORE, COLUMNS, TITLE, BINS])
