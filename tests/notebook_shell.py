@@ -1,4 +1,4 @@
-"""A real shell with the magics loaded, in which the scripted model answers."""
+"""Real shells with the magics loaded, in which the scripted model answers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,46 @@ from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 from IPython.utils.capture import capture_output
 
 from askwidgets.conversation import parse_conversation
+from askwidgets.errors import AskWidgetsError
 from askwidgets.model_server import ModelServer
 from askwidgets.notebook import Notebook
 from askwidgets.script import parse_script
 from askwidgets.turn import ToolUse, Turn
 
-__all__ = ["ALLOW_ALL", "NotebookShell", "results"]
+__all__ = ["ALLOW_ALL", "NotebookShell", "assert_refused", "loaded_shell", "results", "run_cell"]
 
 ALLOW_ALL: Mapping[str, object] = {"allow": ["mcp__kernel__run_python", "mcp__kernel__add_cell"]}
 """Permissions given beforehand for the kernel's tools that ask."""
+
+
+def run_cell(shell: InteractiveShell, cell: str) -> tuple[ExecutionResult, str]:
+    """Run a cell; gives its result and what it printed."""
+    with capture_output(display=False) as captured:
+        result = shell.run_cell(cell, store_history=True)
+
+    return result, captured.stdout + captured.stderr
+
+
+def assert_refused(shell: InteractiveShell, cell: str, kind: type[AskWidgetsError], words: str) -> None:
+    """The cell fails with an error of ours, said without a traceback."""
+    result, printed = run_cell(shell, cell)
+    assert isinstance(result.error_in_exec, kind)
+    assert words in printed
+    assert "Traceback" not in printed
+
+
+@contextmanager
+def loaded_shell(folder: Path) -> Iterator[InteractiveShell]:
+    """Load the magics into a new shell, whose agents work in the folder."""
+    shell = InteractiveShell()
+    run_cell(shell, "%load_ext askwidgets")
+    run_cell(shell, f"%config ClaudeMagics.cwd = {str(folder)!r}")
+
+    try:
+        yield shell
+    finally:
+        run_cell(shell, "%unload_ext askwidgets")
+        shell.reset()
 
 
 class _ServedScript:
@@ -64,18 +95,11 @@ class NotebookShell:
     @contextmanager
     def scripted(cls, script: str, folder: Path) -> Iterator[NotebookShell]:
         """Load the magics into a new shell and let a script answer for the model."""
-        shell = InteractiveShell()
-        notebook = cls(shell, ModelServer(parse_script(script)))
-        shell.user_ns["allow_all"] = ALLOW_ALL
-        notebook.run("%load_ext askwidgets")
-        notebook.run(f"%config ClaudeMagics.cwd = {str(folder)!r}")
-        notebook.notebook.use(_ServedScript(notebook.server, folder))
-
-        try:
+        with loaded_shell(folder) as shell:
+            notebook = cls(shell, ModelServer(parse_script(script)))
+            shell.user_ns["allow_all"] = ALLOW_ALL
+            notebook.notebook.use(_ServedScript(notebook.server, folder))
             yield notebook
-        finally:
-            notebook.run("%unload_ext askwidgets")
-            shell.reset()
 
     @property
     def notebook(self) -> Notebook:
@@ -86,10 +110,7 @@ class NotebookShell:
 
     def run(self, cell: str) -> ExecutionResult:
         """Run a cell; what it prints is kept."""
-        with capture_output(display=False) as captured:
-            result: ExecutionResult = self.shell.run_cell(cell, store_history=True)
-
-        self.printed = captured.stdout + captured.stderr
+        result, self.printed = run_cell(self.shell, cell)
 
         return result
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
+from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 import askwidgets
 from askwidgets.errors import AskWidgetsError, OptionError, ScriptError, UnansweredError
 from askwidgets.kernel import run_nested
 from tests.agent import QUESTION, cli_processes
+from tests.notebook_shell import assert_refused, loaded_shell, run_cell
 
 SCRIPT = f"""
 - when: "ask*"
@@ -32,13 +33,9 @@ ANSWERED = 'Your questions have been answered: "Which store should hold sessions
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[InteractiveShell]:
     (tmp_path / "script.yaml").write_text(SCRIPT)
-    shell = InteractiveShell()
-    shell.user_ns["folder"] = str(tmp_path)
-    shell.run_line_magic("load_ext", "askwidgets")
-    shell.run_line_magic("config", f"ClaudeMagics.cwd = {str(tmp_path)!r}")
-    yield shell
-    shell.run_line_magic("unload_ext", "askwidgets")
-    shell.reset()
+    with loaded_shell(tmp_path) as shell:
+        shell.user_ns["folder"] = str(tmp_path)
+        yield shell
 
 
 @pytest.fixture
@@ -49,17 +46,9 @@ def demo(shell: InteractiveShell, tmp_path: Path) -> InteractiveShell:
     return shell
 
 
-def run(shell: InteractiveShell, cell: str) -> tuple[ExecutionResult, str]:
-    """Run a cell; gives its result and what it printed."""
-    with capture_output(display=False) as captured:
-        result = shell.run_cell(cell)
-
-    return result, captured.stdout + captured.stderr
-
-
 @pytest.mark.agent
 def test_a_cell_runs_a_turn_and_binds_it(demo: InteractiveShell) -> None:
-    result, printed = run(demo, "%%claude --into turn\nhello there")
+    result, printed = run_cell(demo, "%%claude --into turn\nhello there")
 
     assert result.success
     assert demo.user_ns["turn"].text == "Hello."
@@ -69,7 +58,7 @@ def test_a_cell_runs_a_turn_and_binds_it(demo: InteractiveShell) -> None:
 @pytest.mark.agent
 def test_answers_given_beforehand_reach_the_model(demo: InteractiveShell) -> None:
     demo.user_ns["given"] = {"Which store*": "SQLite"}
-    result, printed = run(demo, "%%claude --answers given --into turn\nask me")
+    result, printed = run_cell(demo, "%%claude --answers given --into turn\nask me")
 
     assert result.success
     assert ANSWERED in demo.user_ns["turn"].text
@@ -81,9 +70,9 @@ def test_answers_can_stand_in_a_file(demo: InteractiveShell, tmp_path: Path) -> 
     """By variables, also by those that have the names of our own."""
     (tmp_path / "a.yaml").write_text('"*": SQLite\n')
     demo.user_ns["line"] = demo.user_ns["self"] = str(tmp_path)
-    _, printed = run(demo, "%claude demo $self/script.yaml")
+    _, printed = run_cell(demo, "%claude demo $self/script.yaml")
     assert "scripted model" in printed
-    result, _ = run(demo, "%%claude --answers $line/a.yaml --into turn\nask me")
+    result, _ = run_cell(demo, "%%claude --answers $line/a.yaml --into turn\nask me")
 
     assert result.success
     assert ANSWERED in demo.user_ns["turn"].text
@@ -92,7 +81,7 @@ def test_answers_can_stand_in_a_file(demo: InteractiveShell, tmp_path: Path) -> 
 @pytest.mark.agent
 def test_with_nobody_there_a_question_fails_the_cell_with_the_line_to_add(demo: InteractiveShell) -> None:
     """B45."""
-    result, printed = run(demo, "%%claude\nask me")
+    result, printed = run_cell(demo, "%%claude\nask me")
 
     assert isinstance(result.error_in_exec, UnansweredError)
     assert "Redis, SQLite" in printed
@@ -108,7 +97,7 @@ def test_the_magic_works_where_it_cannot_be_awaited(demo: InteractiveShell) -> N
         "def ask():\n    get_ipython().run_cell_magic('claude', '--into turn', 'hello')\n\nask()",
     ]:
         demo.user_ns.pop("turn", None)
-        result, printed = run(demo, cell)
+        result, printed = run_cell(demo, cell)
 
         assert result.success, printed
         assert demo.user_ns["turn"].text == "Hello."
@@ -133,10 +122,10 @@ def test_a_turn_in_a_thread_leaves_no_task_behind_also_where_asyncio_is_patched(
 
 @pytest.mark.agent
 def test_two_sessions_keep_their_own_conversations(demo: InteractiveShell) -> None:
-    run(demo, "%%claude --into one\nhello")
-    run(demo, "%%claude -s other --into two\nhello")
-    _, printed = run(demo, "%claude status")
-    waited, _ = run(demo, "which = 'other'\n%claude wait $which")
+    run_cell(demo, "%%claude --into one\nhello")
+    run_cell(demo, "%%claude -s other --into two\nhello")
+    _, printed = run_cell(demo, "%claude status")
+    waited, _ = run_cell(demo, "which = 'other'\n%claude wait $which")
 
     assert waited.success
     assert demo.user_ns["one"].session_id != demo.user_ns["two"].session_id
@@ -146,8 +135,8 @@ def test_two_sessions_keep_their_own_conversations(demo: InteractiveShell) -> No
 
 @pytest.mark.agent
 def test_new_starts_the_conversation_afresh(demo: InteractiveShell) -> None:
-    run(demo, "%%claude --into one\nhello")
-    run(demo, "%%claude --new --into two\nhello")
+    run_cell(demo, "%%claude --into one\nhello")
+    run_cell(demo, "%%claude --new --into two\nhello")
 
     assert demo.user_ns["one"].session_id != demo.user_ns["two"].session_id
 
@@ -155,7 +144,7 @@ def test_new_starts_the_conversation_afresh(demo: InteractiveShell) -> None:
 @pytest.mark.agent
 def test_unloading_leaves_no_process_and_no_thread_and_no_hook(demo: InteractiveShell) -> None:
     """B34."""
-    run(demo, "%%claude\nhello")
+    run_cell(demo, "%%claude\nhello")
     assert cli_processes()
     demo.run_line_magic("unload_ext", "askwidgets")
 
@@ -178,40 +167,36 @@ def test_unloading_leaves_no_process_and_no_thread_and_no_hook(demo: Interactive
 def test_bad_input_is_said_in_a_line_or_two_without_a_traceback(
     shell: InteractiveShell, cell: str, kind: type[AskWidgetsError], words: str
 ) -> None:
-    result, printed = run(shell, cell)
-
-    assert isinstance(result.error_in_exec, kind)
-    assert words in printed
-    assert "Traceback" not in printed
+    assert_refused(shell, cell, kind, words)
 
 
 def test_an_unknown_option_is_ipythons_own_usage_error(shell: InteractiveShell) -> None:
-    _, printed = run(shell, "%%claude --inot x\nhello")
+    _, printed = run_cell(shell, "%%claude --inot x\nhello")
 
     assert "UsageError: %%claude: unrecognized arguments: --inot x; did you mean --into?" in printed
-    _, printed = run(shell, "%%claude Which store?\nhello")
+    _, printed = run_cell(shell, "%%claude Which store?\nhello")
     assert "unrecognized arguments: Which store?; the prompt stands on the lines below." in printed
 
 
 def test_an_unknown_word_names_those_there_are(shell: InteractiveShell) -> None:
-    _, printed = run(shell, "%claude dance")
+    _, printed = run_cell(shell, "%claude dance")
 
     assert "no such word" in printed
     assert "status" in printed
-    _, printed = run(shell, "%claude anwser")
+    _, printed = run_cell(shell, "%claude anwser")
     assert "Did you mean `%claude answer`?" in printed
 
 
 @pytest.mark.parametrize("word", ["new", "interrupt", "close"])
 def test_an_unknown_session_is_not_taken_for_one(shell: InteractiveShell, word: str) -> None:
-    result, _ = run(shell, f"%claude {word} mian")
+    result, _ = run_cell(shell, f"%claude {word} mian")
 
     assert isinstance(result.error_in_exec, OptionError)
 
 
 def test_a_script_that_does_not_parse_is_said_with_its_line(shell: InteractiveShell, tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text("- - say: hello\n  - shout: hello\n")
-    result, printed = run(shell, f"%claude demo {tmp_path / 'bad.yaml'}")
+    result, printed = run_cell(shell, f"%claude demo {tmp_path / 'bad.yaml'}")
 
     assert isinstance(result.error_in_exec, ScriptError)
     assert "bad.yaml, line 2" in printed
@@ -221,7 +206,7 @@ def test_loading_says_nothing_and_starts_nothing(caplog: pytest.LogCaptureFixtur
     shell = InteractiveShell()
 
     with caplog.at_level(logging.DEBUG, "askwidgets"):
-        result, printed = run(shell, "%load_ext askwidgets")
+        result, printed = run_cell(shell, "%load_ext askwidgets")
 
     assert result.success
     assert printed == ""
@@ -231,10 +216,10 @@ def test_loading_says_nothing_and_starts_nothing(caplog: pytest.LogCaptureFixtur
 
 
 def test_a_setting_that_was_refused_does_not_keep_the_extension_from_loading_again(shell: InteractiveShell) -> None:
-    run(shell, "%config ClaudeMagics.rerun = 'ask'")
-    run(shell, "%config ClaudeMagics.max_turns = 'many'")
-    result, _ = run(shell, "%reload_ext askwidgets")
-    _, printed = run(shell, "%config ClaudeMagics")
+    run_cell(shell, "%config ClaudeMagics.rerun = 'ask'")
+    run_cell(shell, "%config ClaudeMagics.max_turns = 'many'")
+    result, _ = run_cell(shell, "%reload_ext askwidgets")
+    _, printed = run_cell(shell, "%config ClaudeMagics")
 
     assert result.success
     assert "Current: 'ask'" in printed
@@ -242,7 +227,7 @@ def test_a_setting_that_was_refused_does_not_keep_the_extension_from_loading_aga
 
 
 def test_help_lists_every_word_and_the_docstring_every_option(shell: InteractiveShell) -> None:
-    _, printed = run(shell, "%claude help")
+    _, printed = run_cell(shell, "%claude help")
     docstring = shell.magics_manager.magics["cell"]["claude"].__doc__
 
     assert "%claude demo" in printed

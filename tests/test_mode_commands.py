@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 
 from askwidgets.errors import OptionError
 from askwidgets.permissions import PermissionRequest
 from askwidgets.session_options import MODES
+from tests.notebook_shell import loaded_shell, run_cell
 
 pytestmark = pytest.mark.agent
 
@@ -30,15 +30,9 @@ RED = "\x1b[1;31mbypassPermissions\x1b[0m"
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[InteractiveShell]:
     (tmp_path / "script.yaml").write_text(SCRIPT)
-    shell = InteractiveShell()
-    shell.run_line_magic("load_ext", "askwidgets")
-    shell.run_line_magic("config", f"ClaudeMagics.cwd = {str(tmp_path)!r}")
-    with capture_output():
-        shell.run_line_magic("claude", f"demo {tmp_path / 'script.yaml'}")
-
-    yield shell
-    shell.run_line_magic("unload_ext", "askwidgets")
-    shell.reset()
+    with loaded_shell(tmp_path) as shell:
+        run(shell, f"%claude demo {tmp_path / 'script.yaml'}")
+        yield shell
 
 
 @pytest.fixture
@@ -50,10 +44,7 @@ def sandbox() -> Iterator[None]:
 
 
 def run(shell: InteractiveShell, cell: str) -> str:
-    with capture_output(display=False) as captured:
-        shell.run_cell(cell)
-
-    return captured.stdout + captured.stderr
+    return run_cell(shell, cell)[1]
 
 
 def test_a_mode_is_shown_and_switched_between_turns(shell: InteractiveShell) -> None:

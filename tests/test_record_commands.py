@@ -8,14 +8,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
-from IPython.utils.capture import capture_output
+from IPython.core.interactiveshell import InteractiveShell
 
 from askwidgets.errors import AskWidgetsError, OptionError, RecordingError, UnansweredError
 from askwidgets.model_server import ModelServer
 from askwidgets.script import parse_script
 from tests.agent import QUESTION
 from tests.full_disk import small_disk
+from tests.notebook_shell import assert_refused, run_cell
 
 SCRIPT = parse_script(f"""
 - when: "*store*"
@@ -51,25 +51,17 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Interacti
         monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", f"x-account: {PLANTED}")
         shell = InteractiveShell()
         shell.user_ns["service"] = service
-        run(shell, "%load_ext askwidgets")
+        run_cell(shell, "%load_ext askwidgets")
         yield shell
-        run(shell, "%unload_ext askwidgets")
+        run_cell(shell, "%unload_ext askwidgets")
         shell.reset()
-
-
-def run(shell: InteractiveShell, cell: str) -> tuple[ExecutionResult, str]:
-    """Run a cell; gives its result and what it printed."""
-    with capture_output(display=False) as captured:
-        result = shell.run_cell(cell)
-
-    return result, captured.stdout + captured.stderr
 
 
 def succeed(shell: InteractiveShell, *cells: str) -> str:
     """Run cells that must not fail; gives what the last one printed."""
     printed = ""
     for cell in cells:
-        result, printed = run(shell, cell)
+        result, printed = run_cell(shell, cell)
         assert result.success, printed
 
     return printed
@@ -102,7 +94,7 @@ def test_a_replay_that_does_not_fit_fails_the_cell_with_what_came_and_what_to_do
     succeed(
         shell, "%claude record made.yaml", "%%claude --answers given.yaml\nwhich store?", "%claude replay made.yaml"
     )
-    result, printed = run(shell, "%%claude\nhello there")
+    result, printed = run_cell(shell, "%%claude\nhello there")
 
     assert isinstance(result.error_in_exec, RecordingError)
     assert "Expected the prompt 'which store?'; what came was 'hello there'." in printed
@@ -110,7 +102,7 @@ def test_a_replay_that_does_not_fit_fails_the_cell_with_what_came_and_what_to_do
     assert "Traceback" not in printed
 
     shell.user_ns["other"] = {"*": "Redis"}
-    result, printed = run(shell, "%%claude --new --answers other\nwhich store?")
+    result, printed = run_cell(shell, "%%claude --new --answers other\nwhich store?")
 
     assert isinstance(result.error_in_exec, RecordingError)
     assert '="SQLite"' in printed.split("what came was")[0]
@@ -158,7 +150,7 @@ def test_answers_for_all_turns_are_shown_and_dropped(shell: InteractiveShell) ->
     assert "no question matched 'Which index*' so far" in succeed(shell, "%claude answers")
     assert 'mine: no question matched "Which index*".' in succeed(shell, "%claude answers off")
 
-    result, _ = run(shell, "%%claude\nwhich store?")
+    result, _ = run_cell(shell, "%%claude\nwhich store?")
     assert isinstance(result.error_in_exec, UnansweredError)
 
 
@@ -194,7 +186,7 @@ def test_a_full_disk_loses_nothing_of_the_turn_and_nothing_that_was_recorded(
         assert "which store?" not in path.read_text(encoding="utf-8")
 
         for _ in range(2):
-            result, printed = run(shell, "%claude record off")
+            result, printed = run_cell(shell, "%claude record off")
             assert isinstance(result.error_in_exec, RecordingError)
             assert "the next turn or `%claude record off` writes it" in printed
 
@@ -223,35 +215,31 @@ def test_a_full_disk_loses_nothing_of_the_turn_and_nothing_that_was_recorded(
 def test_what_cannot_be_used_is_said_in_words(
     shell: InteractiveShell, cell: str, kind: type[AskWidgetsError], words: str
 ) -> None:
-    result, printed = run(shell, cell)
-
-    assert isinstance(result.error_in_exec, kind)
-    assert words in printed
-    assert "Traceback" not in printed
+    assert_refused(shell, cell, kind, words)
 
 
 def test_only_the_messages_api_can_be_recorded(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CODE_USE_BEDROCK", "1")
-    _, printed = run(shell, "%claude record made.yaml")
+    _, printed = run_cell(shell, "%claude record made.yaml")
 
     assert "CLAUDE_CODE_USE_BEDROCK is set, and only the Messages API itself can be recorded." in printed
 
 
 @pytest.mark.parametrize("cell", ["%claude record", "%claude record a b", "%claude replay", '%claude replay "a'])
 def test_a_bad_line_is_ipythons_own_usage_error(shell: InteractiveShell, cell: str) -> None:
-    _, printed = run(shell, cell)
+    _, printed = run_cell(shell, cell)
 
     assert printed.startswith("UsageError: %claude re")
 
 
 @pytest.mark.parametrize("word", ["demo", "record new.yaml"])
 def test_what_stands_for_the_model_is_gone_with_the_extension(shell: InteractiveShell, word: str) -> None:
-    run(shell, f"%claude {word}")
+    run_cell(shell, f"%claude {word}")
     source = shell.magics_manager.registry["ClaudeMagics"].notebook.source
     address = urlsplit(source.env()["ANTHROPIC_BASE_URL"])
     place = (str(address.hostname), int(address.port or 0))
     socket.create_connection(place, timeout=5).close()
-    run(shell, "%unload_ext askwidgets")
+    run_cell(shell, "%unload_ext askwidgets")
 
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(place, timeout=5)
