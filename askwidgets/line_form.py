@@ -21,7 +21,7 @@ from askwidgets.questions import (
     answer_problem,
     outcome_problem,
 )
-from askwidgets.tool_view import input_text, tool_sentence
+from askwidgets.tool_view import tool_code, tool_sentence
 
 __all__ = ["LineForm", "prompted_decision", "prompted_outcome"]
 
@@ -176,7 +176,8 @@ def prompted_decision(request: PermissionRequest) -> Decision:
         is_empty = not plan
     else:
         _tell(tool_sentence(request.tool_name, request.input, request.title, request.cwd))
-        _tell(input_text(request.tool_name, request.input))
+        note, code, _ = tool_code(request.tool_name, request.input, request.cwd)
+        _tell("\n".join(filter(None, [note, code])))
         is_empty = False
 
     line = _line("Say what to change: " if is_empty else "Type yes to allow, or say why not: ").strip()

@@ -17,6 +17,7 @@ from askwidgets.permissions import (
     Rule,
     Suggestion,
     denial,
+    lasting_decision,
     lasting_suggestions,
     suggestion_text,
 )
@@ -69,10 +70,7 @@ class PermissionForm(DecisionForm):
 
         if self._lasting:
             words = reveal("; ".join(map(suggestion_text, self._lasting)))[0]
-            # A session that does not read the settings in which the CLI saves a rule would ask again.
-            has_rules = any(suggestion.rules for suggestion in self._lasting)
-            always = partial(Decision, allow=True, suggestions=self._lasting, for_session=has_rules)
-            buttons.append(self._settling("Always allow", always, tooltip=words))
+            buttons.append(self._settling("Always allow", partial(lasting_decision, self._lasting), tooltip=words))
 
         buttons.append(self._button("Edit first", lambda: self._open_editor, tooltip="Change the input, then allow it"))
         return buttons

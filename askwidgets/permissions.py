@@ -20,6 +20,7 @@ __all__ = [
     "Suggestion",
     "denial",
     "destination_text",
+    "lasting_decision",
     "lasting_suggestions",
     "parse_suggestion",
     "permission_request",
@@ -248,6 +249,13 @@ def lasting_suggestions(request: PermissionRequest) -> tuple[Suggestion, ...]:
 
     together = tuple(Suggestion(kind="rules", rules=rules[place], destination=place) for place in rules)
     return together or tuple(suggestion for suggestion in request.suggestions if suggestion.kind != "rules")
+
+
+def lasting_decision(suggestions: tuple[Suggestion, ...]) -> Decision:
+    """Allow with what ``Always allow`` gives; for this session too, where it is a rule."""
+    # A session that does not read the settings in which the CLI saves a rule would ask again.
+    has_rules = any(suggestion.rules for suggestion in suggestions)
+    return Decision(allow=True, suggestions=suggestions, for_session=has_rules)
 
 
 def _update_mapping(update: object) -> Mapping[str, object]:

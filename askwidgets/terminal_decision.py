@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
-
 from askwidgets.allowances import allowance_text, session_rules
 from askwidgets.errors import OptionError
-from askwidgets.file_change import FileChange, file_change
 from askwidgets.hidden import plain
-from askwidgets.markup import diff_text
 from askwidgets.permissions import (
     Decision,
     PermissionRequest,
     denial,
+    lasting_decision,
     lasting_suggestions,
     suggestion_text,
 )
@@ -20,7 +17,7 @@ from askwidgets.plan_text import plan_text
 from askwidgets.terminal_prompt import Row, pick, tell, type_line
 from askwidgets.terminal_text import code_text, has_colors, markdown_text
 from askwidgets.tool_edit import edit_field, edit_text, edited_input
-from askwidgets.tool_view import hidden_characters, tool_sentence
+from askwidgets.tool_view import hidden_characters, tool_code, tool_sentence
 
 __all__ = ["asked_decision"]
 
@@ -60,7 +57,8 @@ def _tell_request(request: PermissionRequest) -> None:
     if request.agent_id:
         tell(plain(f"Asked by the subagent {request.agent_id}."))
 
-    tell(_input_text(request))
+    note, code, language = tool_code(request.tool_name, request.input, request.cwd)
+    tell("\n".join(filter(None, [plain(note), code_text(code, language, colored=has_colors())])))
     names = hidden_characters(request.input)
 
     if names:
@@ -71,27 +69,6 @@ def _tell_request(request: PermissionRequest) -> None:
 
     if request.blocked_path:
         tell(plain(f"Outside of what is allowed: {request.blocked_path}"))
-
-
-def _input_text(request: PermissionRequest) -> str:
-    change = file_change(request.tool_name, request.input, request.cwd)
-
-    if change is not None:
-        return _change_text(change)
-
-    language = {"Bash": "bash", "mcp__kernel__run_python": "python"}.get(request.tool_name, "json")
-    language = language if edit_field(request.tool_name, request.input) else "json"
-
-    return _code(edit_text(request.tool_name, request.input), language)
-
-
-def _change_text(change: FileChange) -> str:
-    note = f"{plain(change.note)}\n" if change.note else ""
-
-    if not change.before:
-        return f"{note}{plain(change.path)}\n{_code(change.after, PurePath(change.path).suffix.removeprefix('.'))}"
-
-    return note + (_code(diff_text(change.before, change.after, change.path), "diff") or "This changes nothing.")
 
 
 def _allow_rows(request: PermissionRequest) -> list[Row]:
@@ -114,10 +91,7 @@ def _allow_rows(request: PermissionRequest) -> list[Row]:
 
 def _allowed(request: PermissionRequest, picked: str) -> Decision:
     if picked == _ALWAYS:
-        lasting = lasting_suggestions(request)
-        has_rules = any(suggestion.rules for suggestion in lasting)
-
-        return Decision(allow=True, suggestions=lasting, for_session=has_rules)
+        return lasting_decision(lasting_suggestions(request))
 
     return Decision(allow=True, for_session=picked == _SESSION)
 
@@ -158,7 +132,3 @@ async def _asked_plan(request: PermissionRequest) -> Decision:
         return Decision(allow=False, message=denial(request, remarks), reason=remarks)
 
     return Decision(allow=True, mode=_ACCEPT_EDITS if picked == _ACCEPT_EDITS else "")
-
-
-def _code(code: str, language: str) -> str:
-    return code_text(code, language, colored=has_colors())

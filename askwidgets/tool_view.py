@@ -12,10 +12,19 @@ from urllib.parse import urlsplit
 
 from askwidgets.file_change import FileChange, file_change
 from askwidgets.hidden import reveal
-from askwidgets.markup import LARGEST_COMPARED, code_html, diff_html, text_html
+from askwidgets.markup import LARGEST_COMPARED, code_html, diff_html, diff_text, text_html
+from askwidgets.tool_edit import edit_field, edit_text
 from askwidgets.tool_summary import relative_path
 
-__all__ = ["hidden_characters", "input_preview", "input_text", "tool_action", "tool_html", "tool_sentence"]
+__all__ = [
+    "hidden_characters",
+    "input_preview",
+    "input_text",
+    "tool_action",
+    "tool_code",
+    "tool_html",
+    "tool_sentence",
+]
 
 _DEEPEST = 12
 _MOST_ENTRIES = 400
@@ -51,6 +60,7 @@ _ACTIONS = {
 
 _CODE = {"mcp__kernel__add_cell": "source", "mcp__kernel__run_python": "code"}
 """The fields of the kernel's own tools that hold Python."""
+_LANGUAGES = {"Bash": "bash", **dict.fromkeys(_CODE, "python")}
 
 
 def tool_sentence(tool_name: str, tool_input: Mapping[str, object], title: str = "", cwd: str = "") -> str:
@@ -106,6 +116,23 @@ def input_preview(tool_input: Mapping[str, object]) -> str:
     """Give an input as one short plain line: ``query: weather, limit: 10``."""
     parts = (f"{name}: {_short(value)}" for name, value in tool_input.items())
     return _clipped(", ".join(parts), _LONGEST_PREVIEW) or "none"
+
+
+def tool_code(tool_name: str, tool_input: Mapping[str, object], cwd: str = "") -> tuple[str, str, str]:
+    """Give a tool's whole input for where there is only text: a line of ours, the code below it, and its language.
+
+    The file that an edit would change is read, to compare with; see ``askwidgets/file_change.py``.
+    """
+    change = file_change(tool_name, tool_input, cwd)
+    if change is None:
+        language = _LANGUAGES.get(tool_name) if edit_field(tool_name, tool_input) else None
+        return "", edit_text(tool_name, tool_input), language or "json"
+
+    if not change.before:
+        return f"{change.note}\n{change.path}".lstrip(), change.after, PurePath(change.path).suffix.removeprefix(".")
+
+    difference = diff_text(change.before, change.after, change.path)
+    return change.note if difference else f"{change.note}\nThis changes nothing.".lstrip(), difference, "diff"
 
 
 def input_text(tool_name: str, tool_input: Mapping[str, object]) -> str:

@@ -207,11 +207,6 @@ class Notebook:
     """Where it is saved."""
     screenshots: Path
 
-    @property
-    def panel(self) -> Locator:
-        """The notebook without JupyterLab's side bars and menus."""
-        return self.page.get_by_role("main")
-
     def wait_for_kernel(self) -> None:
         """Wait until the status bar says that the kernel is idle."""
         expect(self.page.get_by_text("| Idle")).to_be_visible(timeout=2 * TIMEOUT * 1000)

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -110,6 +111,24 @@ def test_a_permission_takes_yes_no_or_a_reason(
 
     assert (decision.allow, decision.reason) == (allowed, reason)
     assert "rm -r build" in capsys.readouterr().out
+
+
+def test_what_is_allowed_stands_there_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """B65."""
+    (tmp_path / "a.py").write_text("port = 1\n")
+    edit = {"file_path": "a.py", "old_string": "port = 1", "new_string": "port = 2"}
+    code = {"code": "\n".join(f"line{number} = {number}" for number in range(50))}
+
+    for tool_name, tool_input in (("Edit", edit), ("mcp__kernel__run_python", code)):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("no\n"))
+        prompted_decision(PermissionRequest(tool_name=tool_name, input=tool_input, cwd=str(tmp_path)))
+
+    shown = capsys.readouterr().out
+    assert "-port = 1\n+port = 2\n" in shown
+    assert "line0 = 0\n" in shown
+    assert "line49 = 49\n" in shown
 
 
 def test_a_plan_that_is_not_there_cannot_be_approved(monkeypatch: pytest.MonkeyPatch) -> None:
