@@ -109,7 +109,7 @@ class Connection:
             self._ended(None)
 
     async def _serve(self, cli: Path) -> None:
-        client = ClaudeSDKClient(
+        client = self._served = ClaudeSDKClient(
             agent_options(
                 self._options,
                 cli=cli,
@@ -119,20 +119,8 @@ class Connection:
             )
         )
 
-        self._served = client
-
         try:
-            with warnings.catch_warnings():
-                # Measured: in bypass mode questions and plans do reach the callback.
-                warnings.simplefilter("ignore", CanUseToolShadowedWarning)
-                # Cancelled from outside: asyncio.wait_for would connect in a task of its own before Python 3.12.
-                timer = asyncio.get_running_loop().call_later(self._connect_timeout, self._give_up)
-
-                try:
-                    await client.connect()
-                finally:
-                    timer.cancel()
-
+            await self._connect(client)
             self._client.set_result(client)
 
             async for message in client.receive_messages():
@@ -146,6 +134,18 @@ class Connection:
             process = self._process()
             await client.disconnect()
             _close_pipes(process)
+
+    async def _connect(self, client: ClaudeSDKClient) -> None:
+        with warnings.catch_warnings():
+            # Measured: in bypass mode questions and plans do reach the callback.
+            warnings.simplefilter("ignore", CanUseToolShadowedWarning)
+            # Cancelled from outside: asyncio.wait_for would connect in a task of its own before Python 3.12.
+            timer = asyncio.get_running_loop().call_later(self._connect_timeout, self._give_up)
+
+            try:
+                await client.connect()
+            finally:
+                timer.cancel()
 
     def _give_up(self) -> None:
         """End a start that takes too long; the process ends on the way out."""

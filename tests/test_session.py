@@ -20,6 +20,7 @@ from askwidgets.errors import (
 from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.questions import Answer, Outcome, QuestionRequest
 from askwidgets.session import Session
+from askwidgets.turn import Turn
 from tests.agent import QUESTION, cli_processes, scripted_model, scripted_session
 
 pytestmark = [pytest.mark.agent, pytest.mark.anyio]
@@ -63,6 +64,15 @@ class Waiting:
         self.asked = asyncio.Event()
         self.cancelled = asyncio.Event()
         self.outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+
+    async def asked_in(self, session: Session) -> asyncio.Task[Turn]:
+        """Start a turn, and wait until it asks."""
+        task = asyncio.create_task(session.prompt("one", ask=self))
+
+        with anyio.fail_after(DEADLINE):
+            await self.asked.wait()
+
+        return task
 
     async def __call__(self, _request: QuestionRequest) -> Outcome:
         """Wait until the test has an outcome."""
@@ -253,11 +263,7 @@ async def test_cancelling_while_a_question_waits_cancels_it_and_keeps_the_sessio
 
     with scripted_model(ASKS) as server:
         async with scripted_session(server, tmp_path) as session:
-            task = asyncio.create_task(session.prompt("one", ask=waiting))
-
-            with anyio.fail_after(DEADLINE):
-                await waiting.asked.wait()
-
+            task = await waiting.asked_in(session)
             assert session.waiting == 1
             task.cancel()
             task.cancel()
@@ -294,11 +300,7 @@ async def test_a_prompt_while_a_question_waits_is_refused_and_leaves_it_open(tmp
 
     with scripted_model(ASKS) as server:
         async with scripted_session(server, tmp_path) as session:
-            task = asyncio.create_task(session.prompt("one", ask=waiting))
-
-            with anyio.fail_after(DEADLINE):
-                await waiting.asked.wait()
-
+            task = await waiting.asked_in(session)
             with pytest.raises(BusyError, match="waits for your answer"):
                 await session.prompt("two")
 
@@ -365,11 +367,7 @@ async def test_a_killed_cli_fails_the_turn_and_the_next_one_starts_it_again(tmp_
 
     with scripted_model(ASKS) as server:
         async with scripted_session(server, tmp_path) as session:
-            task = asyncio.create_task(session.prompt("one", ask=waiting))
-
-            with anyio.fail_after(DEADLINE):
-                await waiting.asked.wait()
-
+            task = await waiting.asked_in(session)
             for process in cli_processes():
                 process.kill()
 
