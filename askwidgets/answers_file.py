@@ -9,6 +9,7 @@ from pathlib import Path
 import yaml
 
 from askwidgets.errors import AnswerError
+from askwidgets.yaml_node import yaml_node
 
 __all__ = ["read_answers_file"]
 
@@ -56,7 +57,7 @@ def _line_of(text: str, key: str) -> int | None:
 
 def _yaml_entries(path: Path, text: str) -> tuple[dict[str, object], dict[str, int]]:
     try:
-        root = yaml.compose(text, Loader=yaml.BaseLoader)
+        root = yaml_node(yaml.BaseLoader(text))
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise AnswerError(f"{path}{line}: {error.problem}.") from None

@@ -16,6 +16,7 @@ import yaml
 from askwidgets.errors import RecordingError
 from askwidgets.fingerprint import Fingerprint
 from askwidgets.reply import Block, Reply, Text, Thinking, TokenCount, ToolUse
+from askwidgets.yaml_node import yaml_node
 
 __all__ = ["Exchange", "Recording", "load_recording", "save_recording"]
 
@@ -101,7 +102,11 @@ def load_recording(path: Path | str) -> Recording:
         RecordingError: It cannot be read, or is no recording.
     """
     try:
-        data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+        loader = yaml.SafeLoader(Path(path).read_text(encoding="utf-8"))
+        node = yaml_node(loader)
+        data = None if node is None else loader.construct_document(node)
+    except RecursionError:
+        raise RecordingError.unusable(str(path), "is nested too deeply; record again") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise RecordingError.unusable(str(path), f"cannot be read ({reason}); wanted a recording") from error

@@ -23,6 +23,7 @@ from pathlib import Path
 import yaml
 
 from askwidgets.errors import ScriptError
+from askwidgets.yaml_node import yaml_node
 
 __all__ = [
     "Expect",
@@ -214,7 +215,7 @@ class _Reader:
 
     def script(self, text: str) -> Script:
         self._loader = _Loader(text)
-        node = self._loader.get_single_node()
+        node = yaml_node(self._loader)
         if node is None:
             raise ScriptError(self._source, 1, "is empty; wanted a list of turns")
 

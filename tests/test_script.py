@@ -109,7 +109,7 @@ def test_text_may_look_like_a_number() -> None:
         ("- - usage: {tokens: 1}", 1, "unknown key 'tokens'; wanted input_tokens,"),
         ("- - say: [a\n  - b", 2, "is no YAML"),
         ("- - say: !python/object:os.system a\n  - use: !thing {tool: a, input: !thing {}}", 2, "is no YAML"),
-        ("- &a [*a]", 1, "wanted a mapping"),
+        ("- &a [*a]", 1, "by its aliases"),
         ("- - use: {tool: a, input: &a {b: *a}}", 1, "is no YAML"),
     ],
 )
