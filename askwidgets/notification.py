@@ -33,7 +33,12 @@ def notifier(target: str | Callable[[str], object]) -> Callable[[str], None] | N
 
 def _command(line: str) -> Callable[[str], object]:
     # The text is the model's: an argument of its own, never part of a shell's line.
-    return lambda text: subprocess.run([*shlex.split(line), text], capture_output=True, check=True)  # noqa: S603
+    return lambda text: subprocess.run([*shlex.split(line), _argument(text)], capture_output=True, check=True)  # noqa: S603
+
+
+def _argument(text: str) -> str:
+    """Let no program take the text for an option, or for the name of a file to send, as in ``curl --data @FILE``."""
+    return text if text[:1].isalnum() else f" {text}"
 
 
 def _told(call: Callable[[str], object], text: str) -> None:

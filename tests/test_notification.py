@@ -59,3 +59,16 @@ def test_what_goes_wrong_is_only_logged(caplog: pytest.LogCaptureFixture) -> Non
             finish()
 
     assert len(caplog.records) == 3
+
+
+@pytest.mark.parametrize("text", ["--file=/etc/passwd", "-h", "@/etc/passwd", "/etc/passwd", "+x"])
+def test_no_program_takes_a_question_for_an_option_or_a_file(text: str, tmp_path: Path) -> None:
+    program = tmp_path / "tell"
+    program.write_text('#!/bin/sh\nprintf %s "$2" > "$1"\n')
+    program.chmod(0o700)
+    notify = notifier(f"{program} {tmp_path}/told")
+    assert notify is not None
+    notify(text)
+    finish()
+
+    assert (tmp_path / "told").read_text() == f" {text}"
