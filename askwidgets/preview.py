@@ -12,7 +12,7 @@ _FRAGMENT = re.compile(r"\s*<(?:!--|[a-zA-Z][a-zA-Z0-9]*[\s/>]).*>\s*\Z", re.DOT
 _FENCED = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
 _DRAWN = re.compile(r"[\u2500-\u259f]|\+-{2,}|\S {3,}\S")
 _MARKDOWN = re.compile(
-    r"^ {0,3}(?:#{1,6} |[-*+] |\d+[.)] |> |\|?\s*:?-{3,}:?\s*\|)|\*\*\S|`[^`\n]+`|\[[^\]\n]+\]\(", re.MULTILINE
+    r"^ {0,3}(?:#{1,6} |[-*+] |\d+[.)] |> |\|?[ \t]*:?-{3,}:?[ \t]*\|)|\*\*\S|`[^`\n]+`|\[[^\[\]\n]+\]\(", re.MULTILINE
 )
 
 

@@ -20,7 +20,8 @@ _NAME = re.compile(r"key|token|secret|password", re.IGNORECASE)
 _SHORTEST = 6
 """Characters; a shorter value would be found in the middle of words."""
 _ASSIGNED = re.compile(
-    r"""(?P<name>["']?[\w-]*(?:key|token|secret|password)[\w-]*["']?\s*[:=]\s*)"""
+    # Only from the start of a word: from within, a long one would take a time that grows with its cube.
+    r"""(?P<name>(?<![\w-])["']?(?=[\w-]*(?:key|token|secret|password))[\w-]+["']?\s*[:=]\s*)"""
     r"""(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,)\]}]+)""",
     re.IGNORECASE,
 )

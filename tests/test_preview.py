@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import cast
 
 import pytest
@@ -46,3 +47,12 @@ def test_a_preview_that_cannot_be_drawn_says_so_and_shows_its_text() -> None:
     html = preview_html(cast("str", b"<b>raw</b>"))
     assert "cannot be drawn (TypeError(" in html
     assert "&lt;b&gt;raw" in html
+
+
+@pytest.mark.parametrize("hostile", ["[", "![", "\n", "  \n", "`", "```\n", "|-", "<a ", "<!--"])
+def test_a_hostile_preview_takes_no_long_time(hostile: str) -> None:
+    text = hostile * (65_000 // len(hostile))
+    started = time.process_time()
+    preview_html(text)
+
+    assert time.process_time() - started < 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,12 @@ def test_what_the_cli_tells_of_its_own_work_is_steadied() -> None:
     assert Redaction().steadied(text) == (
         "agentId: <id>\nsubagent_tokens: <count>\ntool_uses: 1\nduration_ms: <count>\nin <file>"
     )
+
+
+@pytest.mark.parametrize("hostile", ["/", "/:", "eyJ-", "eyJaaaaaaaaaa.", "sk-", "duration_ms: ", "a/"])
+def test_hostile_repetition_takes_no_long_time(hostile: str) -> None:
+    text = hostile * (60_000 // len(hostile))
+    started = time.process_time()
+    Redaction().steadied(text)
+
+    assert time.process_time() - started < 3

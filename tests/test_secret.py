@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import time
 
 import pytest
 from hypothesis import given, strategies as st
@@ -64,3 +65,18 @@ def test_no_text_of_a_secret_line_is_left_in_code(value: str, pattern: str) -> N
 
     assert len(ast.parse(shown).body) == 1
     assert "token" not in source or repr(value) not in shown
+
+
+@pytest.mark.parametrize("hostile", ["key", "a", '"key', "key ", "key=", "-", "token:token", "'"])
+def test_hostile_repetition_takes_no_long_time(hostile: str) -> None:
+    text = hostile * (16_000 // len(hostile))
+    started = time.process_time()
+    Secrets({}).hidden_in_repr(text)
+
+    assert time.process_time() - started < 2
+
+
+def test_a_secret_within_another_entry_is_hidden() -> None:
+    shown = "{'a': {'my-key': 'abc'}, 'b':'token=abc', key : abc}"
+
+    assert "abc" not in Secrets({}).hidden_in_repr(shown)

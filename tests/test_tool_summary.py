@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
 import pytest
@@ -62,3 +63,13 @@ def test_a_path_outside_the_working_directory_is_told_whole() -> None:
     assert relative_path("/etc/hosts", "/w") == "/etc/hosts"
     assert relative_path("/w/a/b", "/w") == "a/b"
     assert relative_path("/w/a/b", "") == "/w/a/b"
+
+
+def test_many_lines_that_are_alike_are_told_at_once() -> None:
+    old, new = "a\n" * 20_000, "a\n" * 20_000 + "b\n"
+    started = time.process_time()
+
+    assert str(summarize("Edit", {"file_path": "x", "old_string": old, "new_string": new})).endswith(
+        "(+1 \N{MINUS SIGN}0)"
+    )
+    assert time.process_time() - started < 2
