@@ -17,7 +17,7 @@ def notebook_cells() -> list[Mapping[str, object]]:
     """
     try:
         notebook = json.loads(Path(os.environ["JPY_SESSION_NAME"]).read_text(encoding="utf-8"))
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, RecursionError):
         return []
 
     cells = notebook.get("cells") if isinstance(notebook, Mapping) else None

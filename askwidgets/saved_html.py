@@ -10,6 +10,7 @@ import re
 import nh3
 
 from askwidgets.highlighting import LOOKS
+from askwidgets.plain_json import encodable
 
 __all__ = ["saved_html"]
 
@@ -51,4 +52,4 @@ _ALLOWED = nh3.Cleaner(
 
 def saved_html(html: str) -> str:
     """Keep of the HTML what a transcript or a receipt consists of."""
-    return _ALLOWED.clean(html)
+    return _ALLOWED.clean(encodable(html))

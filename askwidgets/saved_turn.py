@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from askwidgets.display import METADATA, Bundle
 from askwidgets.errors import QuestionError
+from askwidgets.hidden import plain
 from askwidgets.markdown_text import MarkdownText
 from askwidgets.notebook_file import cell_outputs, own_metadata
 from askwidgets.questions import Answer, Outcome, OutcomeKind, parse_question_request
@@ -17,7 +18,7 @@ from askwidgets.turn import AskedQuestion, Turn
 
 __all__ = ["SavedTurn", "prompt_digest", "saved_turns"]
 
-_SHOWN_AS_SAVED = ("text/plain", "image/png", "image/jpeg", RECEIPT_TYPE)
+_IMAGES = ("image/png", "image/jpeg")
 _TEXT = '<div class="ask-text">'
 """How the HTML of what the agent said begins."""
 
@@ -81,26 +82,35 @@ def _last(kept: list[Mapping[str, object]], name: str) -> str:
 def _bundle(output: Mapping[str, object]) -> Bundle:
     """Give an output to show again; empty for one that shows nothing, as style sheets."""
     if output.get("output_type") == "stream":
-        return {"text/plain": _joined(output.get("text"))}
+        return {"text/plain": plain(_joined(output.get("text")))}
 
     data = output.get("data")
     data = data if isinstance(data, Mapping) else {}
-    bundle = {kind: _joined(data[kind]) for kind in _SHOWN_AS_SAVED if kind in data}
+    text = plain(_joined(data.get("text/plain")))
 
-    if not bundle.get("text/plain"):
+    if not text:
         return {}
 
+    bundle: dict[str, object] = {kind: _joined(data[kind]) for kind in _IMAGES if kind in data}
+    bundle["text/plain"] = text
+
+    if isinstance(data.get(RECEIPT_TYPE), Mapping):
+        bundle[RECEIPT_TYPE] = data[RECEIPT_TYPE]
+
     if "text/html" in data:
-        bundle["text/html"] = saved_html(str(_joined(data["text/html"])))
+        bundle["text/html"] = saved_html(_joined(data["text/html"]))
 
     own = own_metadata(output)
 
     return {**bundle, METADATA: {"askwidgets": own}} if own else bundle
 
 
-def _joined(data: object) -> object:
-    """Join text, which nbformat keeps as a list of lines."""
-    return "".join(map(str, data)) if isinstance(data, list) else data
+def _joined(data: object) -> str:
+    """Join text, which nbformat keeps as a list of lines; what is no text gives none."""
+    if isinstance(data, list):
+        return "".join(map(str, data))
+
+    return data if isinstance(data, str) else ""
 
 
 def _is_text(bundle: Bundle) -> bool:

@@ -69,7 +69,9 @@ def _cell(name: str, place: int, turn: Turn) -> Mapping[str, object]:
         "outputs": [
             {
                 "output_type": "display_data",
-                "data": {"text/html": markdown_html(part), "text/plain": part} if isinstance(part, str) else part,
+                "data": {"text/html": markdown_html(part), "text/plain": plain(part)}
+                if isinstance(part, str)
+                else part,
                 "metadata": {},
             }
             for part in _parts(turn)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from askwidgets.display import METADATA
+from askwidgets.hidden import plain
 from askwidgets.questions import Answer, Outcome, parse_question_request
-from askwidgets.receipt import question_receipt
+from askwidgets.receipt import RECEIPT_TYPE, question_receipt
 from askwidgets.saved_html import saved_html
 from askwidgets.saved_turn import prompt_digest, saved_turns
 from askwidgets.transcript import Transcript
+from tests.payloads import untrusted_text
 from tests.recorded_outputs import RecordedOutputs
+from tests.test_injection import harmful
 
 STORE, BINS, WHY = "Which store?", "How many bins?", "Why?"
 ASKED = {
@@ -112,3 +116,45 @@ def test_what_receipts_consist_of_stays() -> None:
 
     assert cleaned.count("<li") == html.count("<li") == 5
     assert 'class="ask-receipt"' in cleaned
+
+
+KINDS = st.sampled_from(["text/plain", "text/html", "image/png", "text/markdown", "application/javascript"])
+FIELDS = "version kind status by title questions question header options label multi_select answer labels other number"
+KEYS = st.sampled_from([*FIELDS.split(), "notes", "skipped", "preview", "min", "max", "unit", "response", "remark"])
+WORDS = st.sampled_from(["question", "Answered", "Replied", "text", "number"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | WORDS | untrusted_text(),
+    lambda values: st.lists(values, max_size=3) | st.dictionaries(KEYS | st.text(max_size=3), values, max_size=4),
+    max_leaves=12,
+)
+RECEIPTS = st.fixed_dictionaries(
+    {
+        "version": st.just(1),
+        "kind": st.just("question"),
+        "status": st.sampled_from(["Answered", "Replied", "Declined"]),
+        "questions": st.lists(st.dictionaries(KEYS, JSON, min_size=3), max_size=3),
+    }
+)
+
+
+@settings(max_examples=settings().max_examples // 5)
+@given(st.dictionaries(KINDS, JSON, max_size=4), JSON | RECEIPTS)
+def test_whatever_a_notebook_holds_is_shown_or_left_out(data: dict[str, object], receipt: object) -> None:
+    """B48."""
+    stream = {"output_type": "stream", "text": data.get("text/plain")}
+    own = {"prompt": "d", "session_id": receipt, "message": data}
+    cells: list[Mapping[str, object]] = [
+        cell(output({**data, RECEIPT_TYPE: receipt}), stream, output(data, metadata={"askwidgets": own}))
+    ]
+
+    for saved in saved_turns(cells):
+        turn = saved.turn("Plan it.")
+        assert isinstance(turn._repr_mimebundle_(), dict)
+        assert all(asked._repr_mimebundle_() for asked in turn.questions)
+
+        for bundle in saved.bundles:
+            html, text = str(bundle.get("text/html", "")), bundle["text/plain"]
+            assert harmful(html) == []
+            assert isinstance(text, str)
+            assert plain(text) == text
+            f"{html}{text}".encode()
