@@ -146,8 +146,10 @@ def _read(path: str, cwd: str) -> _Disk:
 
     try:
         file = Path(cwd, path)
-        problem = _unfit(file.stat())
-        text = "" if problem else file.read_bytes().decode()
+        status = file.stat()
+        problem = _unfit(status)
+        # What has no size is empty, or one of /proc that is made as it is read, some with nothing to read for ever.
+        text = file.read_bytes().decode() if status.st_size and not problem else ""
     except FileNotFoundError:
         return _Disk()
     except UnicodeDecodeError:

@@ -148,7 +148,7 @@ def _scaled(data: bytes) -> Picture | None:
 
             file = io.BytesIO()
             image.convert("RGB").save(file, format="JPEG", quality=85)
-    except (OSError, ValueError):
+    except Exception:  # noqa: BLE001 - of broken and of enormous images Pillow raises errors of many kinds
         return None
 
     return Picture(media_type="image/jpeg", data=file.getvalue())

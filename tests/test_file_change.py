@@ -124,3 +124,9 @@ def test_a_notebook_of_another_shape_is_told_as_such(content: object, tmp_path: 
     notebook(tmp_path, content)
     found = change("NotebookEdit", tmp_path, notebook_path="one.ipynb", cell_id="abc", new_source="y")
     assert "not in the notebook" in found.note
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs files that are made as they are read")
+def test_what_is_made_as_it_is_read_is_not_read(tmp_path: Path) -> None:
+    """Reading some of them, such as the kernel's log, waits for ever."""
+    assert change("Write", tmp_path, file_path="/proc/self/status", content="text").before == ""

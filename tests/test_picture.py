@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import struct
 import subprocess
 import sys
+import zlib
 
 import matplotlib as mpl
 import pytest
@@ -95,3 +97,13 @@ def test_describing_values_imports_no_library_of_theirs() -> None:
     printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
     assert printed.strip() == "[]"
+
+
+def test_an_image_that_claims_to_be_enormous_or_is_broken_is_none() -> None:
+    header = struct.pack(">I4sIIBBBBB", 13, b"IHDR", 60_000, 60_000, 8, 2, 0, 0, 0)
+    checked = header + struct.pack(">I", zlib.crc32(header[4:]))
+    enormous = b"\x89PNG\r\n\x1a\n" + checked
+
+    assert image_size(enormous) == (60_000, 60_000)
+    assert parse_picture(enormous) is None
+    assert parse_picture(enormous + b"\0" * 5_000) is None
