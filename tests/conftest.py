@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 from playwright.sync_api import Browser
 
 # Loaded here: pytest rewrites what it imports, and Python 3.11 can fail at that in the extension's own thread.
@@ -19,6 +19,17 @@ SLOW = [HealthCheck.too_slow]
 settings.register_profile("default", max_examples=200, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("nightly", max_examples=10_000, deadline=None, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+NIGHTLY = 1800
+"""Seconds that the 10,000 examples of a nightly test may take."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests of many examples their time."""
+    if os.environ.get("HYPOTHESIS_PROFILE") == "nightly":
+        for item in items:
+            if is_hypothesis_test(getattr(item, "function", None)):
+                item.add_marker(pytest.mark.timeout(NIGHTLY))
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable
 
 import ipywidgets as widgets
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from askwidgets.errors import QuestionError
@@ -23,8 +22,6 @@ from tests.skipping_loop import run
 
 SOME = settings().max_examples // 5
 """Examples of what takes long."""
-NIGHTLY = 1800
-"""Seconds that the 10,000 examples of the nightly run may take."""
 WORDS = st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=8)
 PLACES = st.integers(0, 3)
 BUTTONS = (
@@ -50,7 +47,6 @@ ACTS = st.one_of(
 
 @given(st.lists(ACTS, max_size=14), st.lists(st.sampled_from([0.0, 0.0, 0.1, 30.0]), min_size=14, max_size=14))
 @settings(max_examples=SOME)
-@pytest.mark.timeout(NIGHTLY)
 def test_whatever_a_person_does_it_settles_once_and_keeps_their_words(
     acts: list[tuple[str, ...]], pauses: list[float]
 ) -> None:
@@ -78,7 +74,6 @@ def test_whatever_a_person_does_it_settles_once_and_keeps_their_words(
 
 @given(st.lists(st.sampled_from(["settle", "interrupt", "press", "close", "time"]), min_size=1, max_size=5))
 @settings(max_examples=SOME)
-@pytest.mark.timeout(NIGHTLY)
 def test_whoever_ends_it_first_wins(ends: list[str]) -> None:
     async def main() -> None:
         form = QuestionForm(asked(STORE), timeout=60)
@@ -150,7 +145,6 @@ class Anybody:
     st.randoms(use_true_random=False),
     WORDS,
 )
-@pytest.mark.timeout(NIGHTLY)
 def test_whatever_is_asked_is_answered_or_denied_whatever_a_person_does(
     asks: tuple[bool, dict[str, object]], chance: random.Random, words: str
 ) -> None:
