@@ -35,7 +35,7 @@ from pathlib import Path
 from askwidgets.errors import OptionError
 from askwidgets.hidden import plain
 from askwidgets.markup import joined_html, text_html
-from askwidgets.plain_json import plain as plain_json
+from askwidgets.plain_json import number_text, plain as plain_json
 from askwidgets.questions import (
     Answer,
     Outcome,
@@ -266,7 +266,7 @@ def _whole(number: float) -> float:
 def _row(question: Question, answer: Answer) -> ReceiptRow:
     lines = [ReceiptLine(text=label) for label in _in_order(question, answer)]
     if answer.number is not None:
-        lines.append(ReceiptLine(text=f"{_whole(answer.number)} {question.unit}".rstrip()))
+        lines.append(ReceiptLine(text=f"{number_text(answer.number)} {question.unit}".rstrip()))
 
     if answer.other:
         lines.append(ReceiptLine(text=answer.other, typed=True))

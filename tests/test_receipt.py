@@ -73,6 +73,11 @@ def data_of(receipt: Receipt) -> Mapping[str, object]:
     return data
 
 
+def test_a_number_stands_there_as_it_was_sent() -> None:
+    receipt = question_receipt(REQUEST, Outcome(kind="answered", answers={BINS: Answer(number=1e-7)}))
+    assert "0.0000001 bins" in plain_of(receipt)
+
+
 def test_the_text_lists_each_question_with_its_answer() -> None:
     """B55."""
     assert plain_of(question_receipt(REQUEST, ANSWERED)) == (
