@@ -299,9 +299,11 @@ def ended(process: subprocess.Popen[str]) -> Iterator[None]:
     try:
         yield
     finally:
-        below = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+        running = psutil.Process(process.pid) if process.poll() is None else None
+        tree = [running, *running.children(recursive=True)] if running is not None else []
         process.terminate()
-        for left in psutil.wait_procs(below, timeout=10)[1]:
+        # JupyterLab, too: its server may wait for a thread that does not end.
+        for left in psutil.wait_procs(tree, timeout=10)[1]:
             left.kill()
 
 
