@@ -10,13 +10,11 @@ import os
 import sys
 from typing import TextIO
 
-from pygments import highlight
+from pygments import format  # noqa: A004 - its name there
 from pygments.formatters import TerminalFormatter
-from pygments.lexers import get_lexer_by_name
-from pygments.util import ClassNotFound
 
 from askwidgets.hidden import plain
-from askwidgets.highlighting import LARGEST
+from askwidgets.highlighting import code_tokens
 
 __all__ = ["code_text", "has_colors", "is_terminal", "markdown_text"]
 
@@ -39,15 +37,8 @@ def markdown_text(text: str, *, colored: bool = True) -> str:
 def code_text(text: str, language: str, *, colored: bool = True) -> str:
     """Show code; a language that Pygments does not know leaves it uncolored."""
     shown = plain(text)
-    if not colored or len(shown) > LARGEST:
-        return shown
 
-    try:
-        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return shown
-
-    return str(highlight(shown, lexer, TerminalFormatter()))
+    return str(format(code_tokens(shown, language), TerminalFormatter())) if colored else shown
 
 
 def _is_tty(stream: TextIO | None) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 
 from askwidgets.highlighting import LARGEST, LOOKS, code_runs
+from askwidgets.terminal_text import code_text
 from tests.payloads import untrusted_text
 
 
@@ -44,3 +47,13 @@ def test_no_character_of_the_code_is_lost(language: str, code: str) -> None:
 
     assert "".join(run for _, run in runs) == without_returns
     assert {look for look, _ in runs} <= {"", *LOOKS}
+
+
+@pytest.mark.parametrize(("language", "hostile"), [("csharp", "a \n"), ("java", "a a\n"), ("antlr-java", "q{\n")])
+def test_code_that_takes_long_is_colored_in_part(language: str, hostile: str) -> None:
+    code = hostile * (LARGEST // len(hostile))
+    started = time.process_time()
+
+    assert "".join(run for _, run in code_runs(code, language)) == code
+    assert len(code_text(code, language)) >= len(code)
+    assert time.process_time() - started < 4
