@@ -106,18 +106,7 @@ def test_an_empty_rule_content_covers_the_whole_tool() -> None:
 
 
 def test_a_request_carries_all_that_the_context_tells() -> None:
-    context = ToolPermissionContext(
-        tool_use_id="toolu_1",
-        agent_id="agt_7",
-        title="Claude wants to list files",
-        display_name="Bash",
-        description="ls",
-        decision_reason="a hook asked",
-        blocked_path="/etc",
-    )
-    assert permission_request(
-        "Bash", {"command": "ls"}, context, cwd="/work", config_directory="/config"
-    ) == PermissionRequest(
+    request = PermissionRequest(
         tool_name="Bash",
         input={"command": "ls"},
         tool_use_id="toolu_1",
@@ -130,6 +119,9 @@ def test_a_request_carries_all_that_the_context_tells() -> None:
         cwd="/work",
         config_directory="/config",
     )
+    names = ("tool_use_id", "agent_id", "title", "display_name", "description", "decision_reason", "blocked_path")
+    context = ToolPermissionContext(**{name: getattr(request, name) for name in names})
+    assert permission_request("Bash", {"command": "ls"}, context, cwd="/work", config_directory="/config") == request
 
 
 def test_a_context_of_another_version_leaves_what_it_lacks_empty() -> None:

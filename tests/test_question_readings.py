@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from hypothesis import given, strategies as st
 from askwidgets.errors import AnswerError, AskWidgetsError, QuestionError
 from askwidgets.questions import (
     Answer,
+    Ask,
     Outcome,
     OutcomeKind,
     Question,
@@ -162,11 +163,22 @@ SENTENCES: list[tuple[Mapping[str, object], OutcomeKind, Answer, str, str]] = [
 ]
 
 
+async def results_of(asked: Sequence[Sequence[Mapping[str, object]]], ask: Ask, home: Path) -> tuple[str, ...]:
+    """Let the real CLI ask each of the lists in a turn of its own; gives what the model read."""
+    script = json.dumps([[{"ask": {"questions": questions}}, {"say": "ok"}] for questions in asked])
+
+    with scripted_model(script) as server:
+        async with scripted_session(server, home) as session:
+            for _ in asked:
+                await session.prompt("go on", ask=ask)
+
+        return server.tool_results()
+
+
 @pytest.mark.agent
 @pytest.mark.anyio
 async def test_the_model_reads_what_each_way_of_answering_means(tmp_path: Path) -> None:
     """The sentences of the real CLI, and the transcription of how it reads."""
-    script = json.dumps([[{"ask": {"questions": [question]}}, {"say": "ok"}] for question, *_ in SENTENCES])
     waiting = iter(SENTENCES)
     readings: list[str] = []
 
@@ -178,13 +190,7 @@ async def test_the_model_reads_what_each_way_of_answering_means(tmp_path: Path) 
         readings.append(read_answers(built))
         return outcome
 
-    with scripted_model(script) as server:
-        async with scripted_session(server, tmp_path) as session:
-            for _ in SENTENCES:
-                await session.prompt("go on", ask=ask)
-
-        results = server.tool_results()
-
+    results = await results_of([[question] for question, *_ in SENTENCES], ask, tmp_path)
     assert len(results) == len(SENTENCES)
     for (question, *_, sentence), reading, result in zip(SENTENCES, readings, results, strict=True):
         assert sentence.format(q=question["question"]) in result
@@ -202,7 +208,6 @@ async def test_the_cli_takes_what_random_people_answer(tmp_path: Path) -> None:
         [QUOTED, RESERVED],
         [{**QUOTED, "question": 'Odd \\ " question,\nof "lines"? '}],
     ] * 3
-    script = json.dumps([[{"ask": {"questions": asked}}, {"say": "ok"}] for asked in questions])
     readings: list[str] = []
 
     async def ask(request: QuestionRequest, /) -> Outcome:
@@ -215,13 +220,7 @@ async def test_the_cli_takes_what_random_people_answer(tmp_path: Path) -> None:
                 readings.append(read_answers(updated_input(request, outcome)))
                 return outcome
 
-    with scripted_model(script) as server:
-        async with scripted_session(server, tmp_path) as session:
-            for _ in questions:
-                await session.prompt("go on", ask=ask)
-
-        results = server.tool_results()
-
+    results = await results_of(questions, ask, tmp_path)
     assert [_reading(result) for result in results] == readings
 
 

@@ -22,7 +22,7 @@ from askwidgets.errors import CliError, SessionError
 from askwidgets.permissions import Decision, PermissionRequest
 from askwidgets.questions import Outcome, QuestionRequest
 from askwidgets.session import Session
-from askwidgets.turn import Notice
+from askwidgets.turn import Notice, Turn
 from tests.agent import GREETS, QUESTION, RUNS, WRITES, cli_processes, scripted_model, scripted_session
 from tests.full_disk import small_disk
 from tests.scripted_kernel import faulty_cli
@@ -294,13 +294,20 @@ async def test_a_cli_that_reads_no_more_fails_the_next_turn_in_words_and_is_star
             assert (await session.prompt("Please greet me.")).text == "Hello there."
 
 
+async def writing(session: Session, seen: Seen) -> asyncio.Task[Turn]:
+    """Start a long turn, and wait until its text arrives."""
+    task = asyncio.create_task(session.prompt("Please write a tale.", on_message=seen))
+    await until(lambda: any("text_delta" in str(message) for message in seen.messages))
+
+    return task
+
+
 async def test_a_cli_that_stood_still_for_a_while_ends_its_turn_whole(tmp_path: Path) -> None:
     seen = Seen()
 
     with scripted_model(SCRIPT) as server:
         async with scripted_session(server, tmp_path) as session:
-            task = asyncio.create_task(session.prompt("Please write a tale.", on_message=seen))
-            await until(lambda: any("text_delta" in str(message) for message in seen.messages))
+            task = await writing(session, seen)
             (cli,) = cli_processes()
             cli.suspend()
             await until(lambda: cli.status() == psutil.STATUS_STOPPED)
@@ -319,8 +326,7 @@ async def test_a_cli_that_is_stopped_is_interrupted_in_time_and_killed(tmp_path:
 
     with scripted_model(SCRIPT) as server:
         async with scripted_session(server, tmp_path) as session:
-            task = asyncio.create_task(session.prompt("Please write a tale.", on_message=seen))
-            await until(lambda: any("text_delta" in str(message) for message in seen.messages))
+            task = await writing(session, seen)
             [process] = cli_processes()
             os.kill(process.pid, signal.SIGSTOP)
             began = time.monotonic()
