@@ -82,7 +82,8 @@ def test_the_stop_button_ends_a_waiting_question_and_the_session_goes_on(way: st
         assert "KeyboardInterrupt" in asking.text
         assert "Interrupted" in asking.text
         assert kernel.shown() == []
-        assert kernel.run(GREET).status == "ok"
+        # ipykernel 6 still aborts what comes a moment after an error.
+        kernel.wait_until(lambda: kernel.run(GREET).status == "ok", "the next cell")
         assert kernel.value("greeting.text") == "'Hello there.'"
         assert len(clis) == 1
         assert cli_pids(kernel) == clis
