@@ -86,9 +86,9 @@ def write_launcher(cli: Path, directory: Path) -> Path:
         return launcher
 
 
-def auth_status(cli_path: Path | str | None = None) -> Mapping[str, object]:
+def auth_status() -> Mapping[str, object]:
     """Ask the CLI whether it is signed in: ``loggedIn``, ``authMethod``, ``apiProvider``; no secrets."""
-    command = [str(find_cli(cli_path)), "auth", "status"]
+    command = [str(find_cli()), "auth", "status"]
     done = subprocess.run(  # noqa: S603 - the program that find_cli checked
         command, capture_output=True, text=True, timeout=30, check=False, stdin=subprocess.DEVNULL
     )
@@ -103,6 +103,6 @@ def auth_status(cli_path: Path | str | None = None) -> Mapping[str, object]:
     return status if isinstance(status, dict) else {}
 
 
-def login(cli_path: Path | str | None = None) -> int:
+def login() -> int:
     """Sign in with the CLI's own ``auth login`` in this terminal; gives its exit code."""
-    return subprocess.run([str(find_cli(cli_path)), "auth", "login"], check=False).returncode  # noqa: S603
+    return subprocess.run([str(find_cli()), "auth", "login"], check=False).returncode  # noqa: S603

@@ -41,7 +41,7 @@ class Description:
     picture: Picture | None = None
 
 
-def describe(value: object, longest: int = LONGEST) -> Description:
+def describe(value: object) -> Description:
     """Describe a value at length."""
     try:
         picture = picture_of(value)
@@ -49,7 +49,7 @@ def describe(value: object, longest: int = LONGEST) -> Description:
     except Exception as error:  # noqa: BLE001 - as below
         picture, text = None, _untold(value, error)
 
-    return Description(text=cut(text, longest), picture=picture)
+    return Description(text=cut(text, LONGEST), picture=picture)
 
 
 def summarize(value: object) -> str:

@@ -20,7 +20,6 @@ follows, without what is empty; questions are saved shorter, see ``askwidgets/sh
     reason      why they declined
     sent        what the tool got: answers and annotations (each by question), response, followUp; or
                 message, which a denial gives to the model
-    seconds     how long it took, only where that was asked for
 
 Permissions and plans have the fields that their modules document.
 """
@@ -106,8 +105,8 @@ class Receipt:
         return f"{self.status}{by}" + (f", {self.remark}" if self.remark else "")
 
 
-def question_receipt(request: QuestionRequest, outcome: Outcome, *, seconds: float | None = None) -> Receipt:
-    """Tell what became of a question request; ``seconds`` goes to the machine-readable form alone."""
+def question_receipt(request: QuestionRequest, outcome: Outcome) -> Receipt:
+    """Tell what became of a question request."""
     status, field_name = _STATUS[outcome.kind]
     if outcome.kind == "answered" and outcome.by not in {"person", "script"}:
         status = "Answered elsewhere"
@@ -115,9 +114,6 @@ def question_receipt(request: QuestionRequest, outcome: Outcome, *, seconds: flo
     remark = "with more questions asked for" if outcome.kind == "asked_more" else ""
     receipt = _receipt(request, outcome.answers, status=status, by=outcome.by, remark=remark, words=outcome.words)
     extra = _filled({field_name: outcome.words, "sent": _sent(request, outcome)})
-    if seconds is not None:
-        extra["seconds"] = round(seconds, 1)
-
     return replace(receipt, data={**receipt.data, **extra})
 
 
