@@ -187,8 +187,8 @@ class CellHost:
         self.transcript.cover(request.tool_use_id)
         self.outputs.show(_bundle(lambda: question_receipt(request, outcome)))
 
-    def show_decision(self, request: PermissionRequest, decision: Decision) -> None:
-        """Leave the receipt of a permission that no form asked."""
+    def show_decision(self, request: PermissionRequest, decision: Decision | None) -> None:
+        """Leave the receipt of a permission that no form asked; ``None`` where asking was interrupted."""
         self.transcript.cover(request.tool_use_id)
         self.outputs.show(_bundle(lambda: decision_receipt(request, decision)))
 

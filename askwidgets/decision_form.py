@@ -45,7 +45,7 @@ class DecisionForm(LiveForm[Decision]):
 
     def receipt(self, decision: Decision | None) -> Receipt:
         """Make the receipt of a decision; ``None`` is for an agent that stopped waiting."""
-        return decision_receipt(self.request, decision or Decision(allow=False, by="interrupt"))
+        return decision_receipt(self.request, decision)
 
     @override
     def _frozen_html(self, value: Decision | None) -> str:

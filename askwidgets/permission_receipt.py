@@ -22,10 +22,13 @@ from askwidgets.tool_view import input_text, tool_sentence
 __all__ = ["decision_receipt", "permission_receipt", "plan_receipt"]
 
 
-def decision_receipt(request: PermissionRequest, decision: Decision) -> Receipt:
-    """Make the receipt of a permission or of a plan, whichever the request is."""
+_INTERRUPTED = Decision(allow=False, by="interrupt")
+
+
+def decision_receipt(request: PermissionRequest, decision: Decision | None) -> Receipt:
+    """Make the receipt of a permission or of a plan; ``None`` is for an agent that stopped waiting."""
     make = plan_receipt if request.tool_name == "ExitPlanMode" else permission_receipt
-    return make(request, decision)
+    return make(request, decision or _INTERRUPTED)
 
 
 def permission_receipt(request: PermissionRequest, decision: Decision) -> Receipt:

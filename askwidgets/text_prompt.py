@@ -77,5 +77,5 @@ class TextPrompt:
         try:
             return await self.prompts.permit(request)
         except (asyncio.CancelledError, PromptInterrupt):
-            self.host.show_decision(request, Decision(allow=False, by="interrupt"))
+            self.host.show_decision(request, None)
             raise
