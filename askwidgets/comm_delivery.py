@@ -10,56 +10,101 @@ overtakes the words typed before it; to a subshell that is gone, they never arri
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from types import CoroutineType
+from typing import Any
 
+from comm import get_comm_manager
 from ipywidgets import Widget
 
+from askwidgets.reconnection import Reconnections, renew
 from askwidgets.widget_tree import tree_widgets
 
 __all__ = ["CommDelivery", "deliver_comms"]
 
 
-@dataclass(slots=True)
 class CommDelivery:
-    """What is known of the messages that have arrived."""
+    """What is known of the messages that have arrived for a tree of widgets."""
 
-    frontend: str = ""
-    """The session of the frontend that sent the latest; a page that is reloaded has another one."""
+    def __init__(self, root: Widget) -> None:
+        self.frontend: str = ""
+        """The session of the frontend that sent the latest; a page that is reloaded has another one."""
+        self._root = root
+        self._made_for = ""
+        self._heard: set[str] = set()
+        self._reconnections: Reconnections | None = None
+        self._deliver()
+
+    def is_known(self, frontend: str) -> bool:
+        """Whether a page of this session runs the cell of these widgets, or was heard from."""
+        return frontend == self._made_for or frontend in self._heard
+
+    def has_heard(self, frontend: str) -> bool:
+        """Whether a page of this session has sent something from these widgets."""
+        return frontend in self._heard
+
+    def renew(self) -> Callable[[], None]:
+        """Go on with new models, unless the widgets are closed by now; gives what closes the old ones."""
+        if self._root.comm is None:
+            return lambda: None
+
+        close = renew(self._root)
+        self._deliver()
+
+        return close
+
+    def close(self) -> None:
+        """Take no more notice of pages."""
+        if self._reconnections is not None:
+            self._reconnections.remove(self)
+
+    def _deliver(self) -> None:
+        # Without a kernel a comm leads nowhere.
+        if not hasattr(self._root.comm, "kernel"):
+            return
+
+        for widget in tree_widgets(self._root):
+            self._receive(widget)
+
+        if self._reconnections is None:
+            self._made_for = _session(self._root.comm.kernel.get_parent("shell"))
+            self._reconnections = Reconnections.of(get_comm_manager())
+
+            if self._reconnections is not None:
+                self._reconnections.add(self)
+
+    def _receive(self, widget: Widget) -> None:
+        comm = widget.comm
+
+        def handle(message: Mapping[str, object]) -> None:
+            self.frontend = _session(message)
+            self._heard.add(self.frontend)
+
+            try:
+                widget._handle_msg(message)  # noqa: SLF001 - what ipywidgets has registered for its comm
+            finally:
+                if comm.kernel is not None and _is_unannounced():
+                    _announce_idle(comm.kernel, message)
+
+        comm.on_msg(handle)
+        if hasattr(comm, "_reply_subshell_for"):
+            comm._reply_subshell_for = _as_sent  # noqa: SLF001 - there is no public way to choose
 
 
 def deliver_comms(root: Widget) -> CommDelivery:
     """Let the messages for a tree of widgets arrive in the order of their sending, each followed by a status."""
-    delivery = CommDelivery()
-
-    for widget in tree_widgets(root):
-        # Without a kernel a comm leads nowhere.
-        if hasattr(widget.comm, "kernel"):
-            _deliver(widget, delivery)
-
-    return delivery
+    return CommDelivery(root)
 
 
-def _deliver(widget: Widget, delivery: CommDelivery) -> None:
-    comm = widget.comm
+def _session(message: Mapping[str, object]) -> str:
+    header = message.get("header")
 
-    def handle(message: Mapping[str, object]) -> None:
-        header = message.get("header")
-        delivery.frontend = str(header.get("session", "")) if isinstance(header, Mapping) else ""
+    return str(header.get("session", "")) if isinstance(header, Mapping) else ""
 
-        try:
-            widget._handle_msg(message)  # noqa: SLF001 - what ipywidgets has registered for its comm
-        finally:
-            kernel = comm.kernel
-            if kernel is not None and _is_unannounced():
-                topic = kernel._topic("status")  # noqa: SLF001 - as ipykernel names it
-                content = {"execution_state": "idle"}
-                kernel.session.send(kernel.iopub_socket, "status", content, parent=message, ident=topic)
 
-    comm.on_msg(handle)
-    if hasattr(comm, "_reply_subshell_for"):
-        comm._reply_subshell_for = _as_sent  # noqa: SLF001 - there is no public way to choose
+def _announce_idle(kernel: Any, message: Mapping[str, object]) -> None:  # noqa: ANN401 - what the comm calls so
+    topic = kernel._topic("status")  # noqa: SLF001 - as ipykernel names it
+    kernel.session.send(kernel.iopub_socket, "status", {"execution_state": "idle"}, parent=dict(message), ident=topic)
 
 
 def _as_sent(_data: object, subshell_id: str | None) -> str | None:

@@ -1,0 +1,142 @@
+"""A page that loses the way to its server while questions wait, in JupyterLab."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.browser import TIMEOUT, Lab, Notebook
+from tests.relay import Relay
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+SCRIPT = """
+- when: "*late*"
+  steps:
+    - use: {tool: Bash, input: {command: "until test -e go; do sleep 0.1; done"}}
+    - ask: &question
+        questions:
+          - {question: "Which store?", header: Store, multiSelect: false, options: [{label: Redis}, {label: SQLite}]}
+    - say: "Read: {last_result}"
+- when: "*ask*"
+  steps:
+    - ask: *question
+    - say: "Read: {last_result}"
+"""
+SETUP = """
+%load_ext askwidgets
+%claude demo script.yaml
+from pathlib import Path
+%config ClaudeMagics.notify = lambda text: Path("asked").open("a").write("x")
+given = {"allow": ["Bash(until *)"]}
+"""
+CELLS = [SETUP, "%%claude -s one -b\nask", "%%claude -s two -b --answers given\nask late"]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    with Lab.started(tmp_path_factory.mktemp("lab")) as lab:
+        (lab.notebooks / "script.yaml").write_text(SCRIPT)
+        yield lab
+
+
+@pytest.fixture
+def relay(lab: Lab) -> Iterator[Relay]:
+    with Relay.started(int(lab.url.rpartition(":")[2])) as relay:
+        yield relay
+
+
+def wait_for(file: Path, size: int) -> None:
+    """Wait until a file holds so much."""
+    deadline = time.monotonic() + TIMEOUT
+
+    while not file.exists() or file.stat().st_size < size:
+        assert time.monotonic() < deadline, f"waited {TIMEOUT:g} s for {file}"
+        time.sleep(0.05)
+
+
+def kernel_status(notebook: Notebook, words: str) -> Locator:
+    """Find what the status bar says of the kernel."""
+    return notebook.page.locator("#jp-main-statusbar").get_by_text(re.compile(rf"\| ({words})"))
+
+
+def close_warning(notebook: Notebook) -> None:
+    """Close the dialog in which JupyterLab says that it has lost its server, once and for all."""
+    warning = notebook.page.get_by_role("dialog", name="Server Connection Error")
+    warning.get_by_role("checkbox").check()
+    warning.get_by_role("button", name="Close").click()
+    expect(warning).to_have_count(0)
+
+
+def write_on(notebook: Notebook, field: Locator, words: str) -> None:
+    """Type at the end of what stands in a field."""
+    field.click()
+    notebook.page.keyboard.press("Control+End")
+    notebook.page.keyboard.type(words)
+
+
+def submit(form: Locator) -> None:
+    """Submit, and wait for the receipt."""
+    form.get_by_role("button", name="Submit answers").click()
+    expect(form.get_by_text("Answered", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "loss", ["nothing", pytest.param("answers", marks=pytest.mark.soak), pytest.param("words", marks=pytest.mark.soak)]
+)
+def test_a_page_that_was_offline_sends_exactly_what_it_shows(
+    browser: Browser, lab: Lab, relay: Relay, loss: str
+) -> None:
+    """Beside the connection itself: nothing, what the server said meanwhile, or what the page did."""
+    for name in ("asked", "go"):
+        (lab.notebooks / name).unlink(missing_ok=True)
+
+    lab.write(f"{loss}.ipynb", CELLS)
+
+    with replace(lab, url=relay.url).opened(browser, f"{loss}.ipynb") as notebook:
+        form = notebook.output(1)
+        notebook.run_all()
+        form.get_by_role("radio", name="SQLite").click()
+        notes = form.get_by_role("textbox", name="Notes")
+        write_on(notebook, notes, "before")
+        expect(form.get_by_role("button", name="Submit answers")).to_be_enabled()
+        notebook.wait_for_end(2)
+
+        if loss == "answers":
+            relay.mute()
+        elif loss == "words":
+            relay.cut(browser=False)
+
+        write_on(notebook, notes, " meanwhile")
+        relay.cut(server=loss != "answers")
+        expect(kernel_status(notebook, "Connecting")).to_be_visible()
+        close_warning(notebook)
+        write_on(notebook, notes, " offline")
+        (lab.notebooks / "go").touch()
+        wait_for(lab.notebooks / "asked", 2)
+        before = notes.element_handle()
+        relay.open()
+        expect(kernel_status(notebook, "Idle|Busy")).to_be_visible(timeout=4 * TIMEOUT * 1000)
+        # A new model takes over what the page shows.
+        notebook.page.wait_for_function("field => !field.isConnected", arg=before)
+        write_on(notebook, notes, " back")
+        shown = notes.input_value()
+        submit(form)
+
+        expect(
+            form.get_by_text(f'Read: The user answered: "Which store?"="SQLite" notes: {shown}. Read')
+        ).to_be_visible()
+        assert shown == "before meanwhile offline back"
+
+        # What is drawn while only the server believes in the connection is lost to JupyterLab.
+        if loss != "answers":
+            appeared = notebook.output(2)
+            appeared.get_by_role("radio", name="Redis").click()
+            submit(appeared)
+            expect(appeared.get_by_text('Your questions have been answered: "Which store?"="Redis"')).to_be_visible()
