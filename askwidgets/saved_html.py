@@ -19,10 +19,15 @@ _TAGS = (
     " span strong sub summary sup table tbody td th thead tr u ul"
 )
 _STYLES = "border-left margin opacity overflow-wrap padding padding-left text-align white-space"
+_ABSOLUTE = re.compile(r"https?://|mailto:", re.IGNORECASE)
 _PLAIN_STYLE = re.compile(r"[\w\s#%.,:;-]*")
 
 
 def _harmless(_tag: str, name: str, value: str) -> str | None:
+    if name == "href":
+        # A relative one would open a page of the Jupyter server itself.
+        return value if _ABSOLUTE.match(value) else None
+
     if name == "class":
         # No look of the page's own, such as that of its dialogs.
         return " ".join(word for word in value.split() if word.startswith("ask-")) or None

@@ -10,11 +10,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeAlias
+
+from ipywidgets import HTML
 
 from askwidgets.decision_form import DecisionForm
 from askwidgets.display import Bundle
+from askwidgets.elicitations import elicitation_notice
 from askwidgets.errors import (
     AnswerError,
     AskWidgetsError,
@@ -35,16 +41,21 @@ from askwidgets.plan_form import PlanForm
 from askwidgets.preview import preview_html
 from askwidgets.questions import Answer, Option, Outcome, OutcomeKind, Question, QuestionRequest
 from askwidgets.receipt import interrupted_receipt, question_receipt
+from askwidgets.rerun_form import RerunForm
+from askwidgets.saved_turn import saved_turns
+from askwidgets.session_export import export_session
 from askwidgets.tool_view import tool_html
 from askwidgets.transcript import Transcript
 from askwidgets.turn import AskedQuestion, Notice, ToolUse, Turn
 from askwidgets.usage import turn_usages, usage_bundle
+from askwidgets.waiting import Waiting
+from askwidgets.widget_tree import tree_widgets
 from tests.messages import ended, result, said, streamed, system, thought, used
 from tests.recorded_outputs import RecordedOutputs
 
 __all__ = ["ERRORS", "FORMS", "PLACES", "Form", "question_request", "tool_request"]
 
-Form: TypeAlias = "QuestionForm | DecisionForm"
+Form: TypeAlias = "QuestionForm | DecisionForm | RerunForm"
 
 _TOOLS = ("Bash", "Read", "Edit", "NotebookEdit")
 _FIELDS = ("command", "description", "file_path", "old_string", "new_string", "notebook_path", "new_source")
@@ -147,8 +158,55 @@ def _listed(text: str) -> list[Bundle]:
 
 def _told(text: str) -> list[Bundle]:
     status = system("api_retry", attempt=text, max_retries=text, error=text, error_status=text)
+    asked = elicitation_notice(
+        {"mcp_server_name": text, "message": text, "requested_schema": {"properties": {text: 1}}}
+    )
 
-    return _drawn(system("init", permissionMode=text), status, used("m", text, {}), Notice(text), note=text)
+    return _drawn(system("init", permissionMode=text), status, used("m", text, {}), Notice(text), asked, note=text)
+
+
+def _waited_for(text: str) -> list[Bundle]:
+    """Draw what stands for a form: on top of its cell, in frontends without widgets, and in the form in the end."""
+    outputs = RecordedOutputs()
+    transcript = Transcript(outputs)
+    question = Question(text=text, header=text, options=(Option(label=text),))
+    form = QuestionForm(QuestionRequest(questions=(question,), input={}))
+    transcript.status(text, asked=form.summary)
+    Waiting(form=form).show(outputs)
+    form.interrupt()
+    shown = [widget.value for widget in tree_widgets(form.widget) if isinstance(widget, HTML)]
+    form.close()
+
+    return [*outputs.sent, *({"text/html": html} for html in shown if not html.startswith("<style>"))]
+
+
+def _saved(text: str) -> list[Bundle]:
+    """Show a turn again that a notebook holds: whatever was drawn there, and what its author wrote instead."""
+    written = [dict.fromkeys(("text/html", "text/plain", "text/markdown", "application/javascript"), text)]
+    written += [{"text/html": f'<div class="ask-text" style="{text}" title="{text}">{text}</div>', "text/plain": text}]
+    bundles = [*_drawn(said(text)), _receipts(text)[0], *written]
+    outputs: list[Mapping[str, object]] = [{"output_type": "display_data", "data": dict(bundle)} for bundle in bundles]
+    outputs += [{"output_type": "stream", "text": text}]
+    outputs += [
+        {"output_type": "display_data", "data": {"text/plain": text}, "metadata": {"askwidgets": {"prompt": "p"}}}
+    ]
+    turns = list(saved_turns([{"id": text, "outputs": outputs}]))
+    asked = [question._repr_mimebundle_() for turn in turns for question in turn.turn(text).questions]
+
+    return [*(bundle for turn in turns for bundle in turn.bundles), *asked]
+
+
+def _exported(text: str) -> list[Bundle]:
+    """Write a session to a notebook, and read what is shown there."""
+    asked = AskedQuestion(request=question_request(text), outcome=Outcome(kind="declined", words=text))
+    use = ToolUse(id="u", name=text, input={"command": text}, result=text, text_before=2)
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "exported.ipynb")
+        export_session(path, text, [Turn(prompt=text, text=f"{text}\n\n{text}", questions=(asked,), tool_uses=(use,))])
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+    return [output["data"] for cell in cells for output in cell["outputs"]]
 
 
 def _viewed(text: str) -> list[Bundle]:
@@ -209,6 +267,9 @@ PLACES: Mapping[str, Callable[[str], Iterable[Bundle]]] = {
     "subagent": _delegated,
     "todo": _listed,
     "status, mode and note": _told,
+    "waiting": _waited_for,
+    "saved turn": _saved,
+    "export": _exported,
     "session": lambda text: _drawn(said(text), ended(), session=text),
     "mode chip": lambda text: [{"text/html": mode_chip_html(text)}],
     "tool view": _viewed,
@@ -229,6 +290,7 @@ FORMS: Mapping[str, Callable[[Sequence[str]], Form]] = {
     "permission": lambda texts: PermissionForm(tool_request(*texts)),
     "permission of another tool": lambda texts: PermissionForm(tool_request(*texts, tool_name="\n".join(texts))),
     "plan": lambda texts: PlanForm(_plan_request(*texts)),
+    "rerun": lambda _texts: RerunForm(),
 }
 """By name: each makes a form that holds the texts."""
 

@@ -104,6 +104,10 @@ def test_a_turn_that_failed_was_interrupted_or_still_asked_is_none() -> None:
             '<div class="ask-text" style="margin:4px 0">a</div>',
         ),
         ('<p style="margin:url(//x)">a</p>', "<p>a</p>"),
+        (
+            '<a href="/hub/logout">a</a><a href="//x">b</a>',
+            '<a rel="noopener noreferrer">a</a><a rel="noopener noreferrer">b</a>',
+        ),
     ],
 )
 def test_html_from_a_file_is_cleaned(html: str, kept: str) -> None:
