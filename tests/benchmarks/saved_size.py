@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 import nbformat
 
 from tests.benchmarks.figure import Figure, Pair, Size
-from tests.benchmarks.stage import scripted_kernel
+from tests.benchmarks.stage import PATIENCE, run, scripted_kernel
 from tests.benchmarks.stream import prose
 from tests.cell import Cell
+from tests.kernel import Kernel
 
 __all__ = ["measure"]
 
@@ -27,19 +28,21 @@ SETUP = "answers = {'*': 'first'}"
 def measure(size: Size) -> Sequence[Figure]:
     """Save ten forms of three questions, each with a part of the text below it, and compare that with the text."""
     text = prose(size.saved_bytes, words_each=WORDS_EACH)
-    return [_figure(text, place, size.runs) for place in CELLS]
-
-
-def _figure(text: str, place: str, runs: int) -> Figure:
-    cells = CELLS[place]
     length = len(text) // FORMS
     parts = [_steps(form, text[form * length : (form + 1) * length]) for form in range(FORMS)]
+    turns = [turn for place, cells in CELLS.items() for turn in _turns(place, cells, parts)]
+    with scripted_kernel(json.dumps(turns), SETUP) as kernel:
+        return [_figure(kernel, place, text, size.runs) for place in CELLS]
+
+
+def _turns(place: str, cells: int, parts: Sequence[Sequence[object]]) -> Iterator[Mapping[str, object]]:
     each = FORMS // cells
-    turns = [
-        {"when": f"*part {cell}.*", "steps": list(chain(*parts[cell * each : (cell + 1) * each]))}
-        for cell in range(cells)
-    ]
-    pairs = [_pair(json.dumps(turns), cells, text) for _ in range(runs)]
+    for cell in range(cells):
+        yield {"when": f"*part {cell} of {place}.*", "steps": list(chain(*parts[cell * each : (cell + 1) * each]))}
+
+
+def _figure(kernel: Kernel, place: str, text: str, runs: int) -> Figure:
+    pairs = [Pair(ours=_saved_bytes(kernel, place), theirs=len(text.encode())) for _ in range(runs)]
     name = f"{FORMS * QUESTIONS_EACH} questions and {len(text)} bytes of text, saved in {place}"
     return Figure(name=name, against="the text", unit="bytes", limit=3, pairs=pairs)
 
@@ -61,16 +64,16 @@ def _question(form: int, number: int) -> Mapping[str, object]:
     }
 
 
-def _pair(script: str, count: int, text: str) -> Pair:
-    with scripted_kernel(script, SETUP) as kernel:
-        cells = [
-            kernel.run(f"%%claude --answers answers\nWrite part {number}.", timeout=120) for number in range(count)
-        ]
-        assert all(cell.status == "ok" for cell in cells), [cell.text for cell in cells]
-
+def _saved_bytes(kernel: Kernel, place: str) -> int:
+    run(kernel, "%claude new")
+    cells = [
+        kernel.run(f"%%claude --answers answers\nWrite part {number} of {place}.", timeout=PATIENCE)
+        for number in range(CELLS[place])
+    ]
+    assert all(cell.status == "ok" for cell in cells), [cell.text for cell in cells]
     notebook = nbformat.v4.new_notebook(cells=[_code_cell(cell) for cell in cells])
     nbformat.validate(notebook)
-    return Pair(ours=len(nbformat.writes(notebook).encode()), theirs=len(text.encode()))
+    return len(nbformat.writes(notebook).encode())
 
 
 def _code_cell(cell: Cell) -> nbformat.NotebookNode:
