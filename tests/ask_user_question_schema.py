@@ -1,6 +1,6 @@
 """What the Claude Code CLI takes as the input of AskUserQuestion, and how it reads the answers in it.
 
-Rewritten from the behavior of CLI 2.1.332; ``test_questions`` holds both to the real CLI.
+Rewritten from the behavior of CLI 2.1.332; ``test_question_readings`` holds both to the real CLI.
 """
 
 from __future__ import annotations
