@@ -25,6 +25,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import psutil
 import zmq
@@ -77,6 +78,7 @@ class Kernel:
         self._manager = manager
         self._client = client
         self._replies: dict[str, Message] = {}
+        self.states: dict[str, Any] = {}
         self._poller = zmq.Poller()
         self._channels = [client.iopub_channel, client.shell_channel, client.control_channel, client.stdin_channel]
         for channel in self._channels:
@@ -224,8 +226,17 @@ class Kernel:
 
     def send_comm(self, widget: Widget, data: Mapping[str, object]) -> str:
         """Send any message to a widget's comm, plainly or over the subshell; give its id."""
-        content = {"comm_id": widget.comm_id, "data": data}
-        message = self._client.session.msg("comm_msg", content)
+        return self._send("comm_msg", {"comm_id": widget.comm_id, "data": data})
+
+    def ask_for_states(self) -> None:
+        """Ask for the states of all widgets, as a page does that is connected again; ``states`` is what comes."""
+        comm_id = uuid4().hex
+        opening = {"comm_id": comm_id, "target_name": "jupyter.widget.control", "data": {}}
+        self._send("comm_open", opening, metadata={"version": "1.0.0"})
+        self._send("comm_msg", {"comm_id": comm_id, "data": {"method": "request_states"}})
+
+    def _send(self, kind: str, content: Mapping[str, object], metadata: Mapping[str, object] | None = None) -> str:
+        message = self._client.session.msg(kind, dict(content), metadata=dict(metadata or {}))
         if self.subshell_id is not None:
             message["header"]["subshell_id"] = self.subshell_id
 
@@ -312,6 +323,8 @@ class Kernel:
             self.widgets[comm_id] = Widget(comm_id=comm_id, state=dict(data.get("state", {})))
         elif kind == "comm_close" and comm_id in self.widgets:
             self.widgets[comm_id].open = False
+        elif data.get("method") == "update_states":
+            self.states = data["states"]
         elif data.get("method") == "update" and comm_id in self.widgets:
             self.widgets[comm_id].state.update(data["state"])
 
