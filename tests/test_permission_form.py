@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from ipywidgets import Text
 
+from askwidgets.decision_form import DecisionForm
 from askwidgets.permission_form import PermissionForm
 from askwidgets.permissions import Decision, PermissionRequest, Rule, Suggestion
 from askwidgets.widget_tree import tree_widgets
@@ -161,6 +162,31 @@ def test_an_edit_that_does_not_fit_is_refused_with_a_message_and_the_form_stays(
         return await form.decision()
 
     assert run(refuse()).updated_input == {"days": 4}
+
+
+class Breaking(DecisionForm):
+    """A form with a button that fails, and one that works."""
+
+    def __init__(self) -> None:
+        super().__init__(BASH)
+        self._fill([self._button("Break", lambda: self._break), self._settling("Allow", lambda: Decision(allow=True))])
+
+    def _break(self) -> None:
+        raise RuntimeError("<odd>")
+
+
+def test_a_press_that_fails_is_said_and_the_form_goes_on() -> None:
+    """B39."""
+
+    async def press() -> Decision:
+        form = Breaking()
+        button(form, "Break").click()
+        await handled()
+        assert "The form could not do that (RuntimeError: &lt;odd&gt;)" in html(form)
+        button(form, "Allow").click()
+        return await form.decision()
+
+    assert run(press()).allow
 
 
 def test_the_first_click_wins_and_late_clicks_change_nothing() -> None:
