@@ -59,7 +59,7 @@ async def pick(
     """
     choices = [*map(_choice, rows), *([_SEPARATOR, *map(_choice, below)] if below else [])]
     prompt = questionary.select(
-        plain(message),
+        _line(message),
         choices,
         use_shortcuts=len(choices) < len(InquirerControl.SHORTCUT_KEYS),
         use_jk_keys=False,
@@ -76,7 +76,7 @@ async def tick(message: str, rows: Sequence[Row]) -> list[str]:
         PromptInterrupt: the person pressed Ctrl-C.
     """
     prompt = questionary.checkbox(
-        plain(message),
+        _line(message),
         [_choice(row) for row in rows],
         use_jk_keys=False,
         instruction="(Space ticks, Enter goes on; Enter alone shows other ways)",
@@ -90,19 +90,25 @@ async def type_line(message: str, *, default: str = "", hint: str = "") -> str:
 
     Args:
         message: what stands before the line.
-        default: what stands in it at first.
+        default: what stands in it at first, made plain.
         hint: a few words of ours behind the message.
 
     Raises:
         PromptInterrupt: the person pressed Ctrl-C.
     """
-    prompt = questionary.text(plain(message), default=default, instruction=f"({hint}) " if hint else None)
+    instruction = f"({_line(hint)}) " if hint else None
+    prompt = questionary.text(_line(message), default=plain(default), instruction=instruction)
 
     return str(await _asked(prompt, {}))
 
 
 def _choice(row: Row) -> questionary.Choice:
-    return questionary.Choice(" ".join(plain(row.text).split()), value=row.value, checked=row.ticked)
+    return questionary.Choice(_line(row.text), value=row.value, checked=row.ticked)
+
+
+def _line(text: str) -> str:
+    """Make one plain line of a text: a further one could pass for a row to pick."""
+    return " ".join(plain(text).split())
 
 
 async def _asked(prompt: questionary.Question, previews: Mapping[str, str]) -> object:
