@@ -47,6 +47,8 @@ class Terminal:
         self._process = process
         self._screen = _Screen(process)
         self._stream = pyte.Stream(self._screen)
+        self.written: str = ""
+        """All that the program has sent to it."""
 
     @classmethod
     @contextmanager
@@ -86,14 +88,16 @@ class Terminal:
         for key in keys:
             self._process.send(key)
 
-    def wait_for(self, text: str, times: int = 1) -> None:
+    def wait_for(self, text: str, times: int = 1, seconds: float = TIMEOUT) -> None:
         """Wait until a text stands on the screen so many times."""
-        deadline = time.monotonic() + TIMEOUT
+        deadline = time.monotonic() + seconds
 
         while self.text.count(text) < times:
-            assert time.monotonic() < deadline, f"waited {TIMEOUT:g} s for {text!r}, {times} times\n{self.text}"
+            assert time.monotonic() < deadline, f"waited {seconds:g} s for {text!r}, {times} times\n{self.text}"
             self._read()
 
     def _read(self) -> None:
         with contextlib.suppress(pexpect.TIMEOUT, pexpect.EOF):
-            self._stream.feed(self._process.read_nonblocking(size=65_536, timeout=0.1))
+            written = self._process.read_nonblocking(size=65_536, timeout=0.1)
+            self.written += written
+            self._stream.feed(written)

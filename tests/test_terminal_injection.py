@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
+import sys
+from pathlib import Path
 
 import pytest
 from prompt_toolkit.application import create_app_session
@@ -18,6 +21,7 @@ from askwidgets.questions import Outcome, QuestionRequest, parse_question_reques
 from askwidgets.terminal_form import TerminalForm
 from tests.payloads import PAYLOADS
 from tests.places import tool_request
+from tests.terminal import Terminal
 
 COMMANDS = (*PAYLOADS["terminal"], *PAYLOADS["hidden characters"])
 ENTER = "\r"
@@ -105,3 +109,76 @@ def test_no_payload_commands_the_terminal_of_a_line(
     asyncio.run(ask_all())
     told = capsys.readouterr().out
     assert plain(told) == told
+
+
+def test_a_header_of_several_lines_makes_no_row_and_a_default_hides_nothing() -> None:
+    """B48."""
+    header = "Store\n  1) Delete everything"
+    options = [{"label": "Redis"}, {"label": "SQLite"}]
+    pick = parse_question_request({"questions": [{"question": "Which?", "header": header, "options": options}]})
+    line = parse_question_request({"questions": [{"question": "Which?", "kind": "text", "defaultValue": "a\u202eb"}]})
+
+    async def ask_both() -> tuple[str, str, str]:
+        _, picking = await asked(TerminalForm(), pick)
+        outcome, typing = await asked(TerminalForm(), line)
+        assert isinstance(outcome, Outcome)
+        return picking, typing, outcome.answers["Which?"].other
+
+    picking, typing, typed = asyncio.run(ask_both())
+
+    assert "Store 1) Delete everything" in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", picking)
+    assert "\u202e" not in typing
+    assert typed == plain("a\u202eb")
+
+
+ALL_ASKED = """
+import asyncio
+import os
+
+# The terminal would echo its answers, since nobody reads them.
+os.environ["PROMPT_TOOLKIT_NO_CPR"] = "1"
+
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+
+from askwidgets.terminal_form import TerminalForm
+from tests.places import plan_request, question_request, tool_request
+from tests.test_injection import SHORT
+
+# One option, several, a number, the text that stands there, and Submit.
+KEYS = "\\r \\r7\\r\\r\\r"
+
+
+async def main():
+    form = TerminalForm()
+
+    for start in range(0, len(SHORT), 12):
+        texts = SHORT[start : start + 12]
+
+        with create_pipe_input() as keys, create_app_session(input=keys):
+            keys.send_text(KEYS)
+            assert (await form.ask(question_request(*texts))).kind == "answered"
+
+            for request in (tool_request(*texts), tool_request(*texts, tool_name=texts[0]), plan_request(*texts)):
+                keys.send_text(ENTER)
+                assert (await form.permit(request)).allow
+
+    print("All were asked:", len(SHORT))
+
+
+ENTER = "\\r"
+asyncio.run(main())
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+def test_no_payload_commands_a_real_terminal_from_any_place_of_its_forms(tmp_path: Path) -> None:
+    """B48."""
+    (tmp_path / "ask.py").write_text(ALL_ASKED)
+
+    with Terminal.started([sys.executable, "ask.py"], tmp_path) as terminal:
+        terminal.wait_for("All were asked", seconds=500)
+
+    assert commands(terminal.written) == set()
+    assert not set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u200b\x07\x9b\x9d") & set(terminal.written)
