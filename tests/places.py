@@ -53,7 +53,7 @@ from askwidgets.widget_tree import tree_widgets
 from tests.messages import ended, result, said, streamed, system, thought, used
 from tests.recorded_outputs import RecordedOutputs
 
-__all__ = ["ERRORS", "FORMS", "PLACES", "Form", "question_request", "tool_request"]
+__all__ = ["ERRORS", "FORMS", "PLACES", "Form", "plan_request", "question_request", "tool_request"]
 
 Form: TypeAlias = "QuestionForm | DecisionForm | RerunForm"
 
@@ -230,12 +230,13 @@ def _decisions(text: str) -> list[Bundle]:
         Decision(allow=True, updated_input={"command": text, text: text}),
         Decision(allow=False, message=text, reason=text, by=text),
     )
-    requests = (tool_request(text), tool_request(text, tool_name=text), _plan_request(text))
+    requests = (tool_request(text), tool_request(text, tool_name=text), plan_request(text))
 
     return [decision_receipt(*settled).bundle() for settled in zip(requests, decisions, strict=True)]
 
 
-def _plan_request(*texts: str) -> PermissionRequest:
+def plan_request(*texts: str) -> PermissionRequest:
+    """Ask whether to carry out a plan that holds the texts."""
     text = "\n\n".join(texts)
 
     return PermissionRequest(tool_name="ExitPlanMode", input={"plan": text, "planFilePath": text}, agent_id=text)
@@ -289,7 +290,7 @@ FORMS: Mapping[str, Callable[[Sequence[str]], Form]] = {
     ),
     "permission": lambda texts: PermissionForm(tool_request(*texts)),
     "permission of another tool": lambda texts: PermissionForm(tool_request(*texts, tool_name="\n".join(texts))),
-    "plan": lambda texts: PlanForm(_plan_request(*texts)),
+    "plan": lambda texts: PlanForm(plan_request(*texts)),
     "rerun": lambda _texts: RerunForm(),
 }
 """By name: each makes a form that holds the texts."""
