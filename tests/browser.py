@@ -23,7 +23,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.environments import isolated_variables
 
-__all__ = ["Lab", "Notebook", "chromium", "chromium_program", "ended", "opened_page"]
+__all__ = ["Lab", "Notebook", "chromium", "chromium_program", "ended", "opened_page", "run_all_cells"]
 
 TIMEOUT = 30.0
 """Seconds that a wait may take before its test fails."""
@@ -46,6 +46,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+_NUMBER = re.compile(r"\[\d+\]:")
+"""What stands beside a cell that has run."""
 QUIET: Mapping[str, Mapping[str, object]] = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
 }
@@ -261,6 +263,28 @@ class Notebook:
             return "cells" in json.loads(self.path.read_text(encoding="utf-8"))
         except ValueError:
             return False
+
+
+def run_all_cells(page: Page) -> None:
+    """Choose ``Run All Cells``; again where the frontend was there before its kernel.
+
+    Then it drops the cells, or asks for the kernel that the notebook names already.
+    """
+    expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=90_000)
+    prompt = page.locator(".jp-CodeCell .jp-InputPrompt").first
+    select_kernel = page.locator(".jp-Dialog .jp-mod-accept")
+
+    # A star may go again: only a number says that the kernel has run the cell.
+    while _NUMBER.fullmatch(prompt.text_content() or "") is None:
+        if select_kernel.is_visible():
+            select_kernel.click()
+
+        if prompt.text_content() == "[ ]:":
+            page.get_by_role("menubar").get_by_role("menuitem", name="Run", exact=True).click()
+            page.get_by_role("menu").get_by_role("menuitem", name=re.compile("^Run All Cells")).click()
+
+        with suppress(AssertionError):
+            expect(prompt).to_have_text(_NUMBER, timeout=10_000)
 
 
 def _write_settings(folder: Path, settings: Mapping[str, Mapping[str, object]]) -> None:

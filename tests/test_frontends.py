@@ -6,14 +6,13 @@ nobody answers, and a notebook whose kernel is long gone shows what came of its 
 
 from __future__ import annotations
 
-import contextlib
 import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser import Lab, opened_page
+from tests.browser import Lab, opened_page, run_all_cells
 from tests.environments import Environment
 
 pytestmark = [pytest.mark.browser, pytest.mark.matrix, pytest.mark.timeout(300)]
@@ -25,7 +24,6 @@ LOAD = "%load_ext askwidgets\n%claude demo"
 ASK = "%%claude --into turn\nI am writing a small web service."
 USE = "print('The next cell has', turn.answers)"
 ANSWER = "The next cell has {'Which store should hold the sessions?': 'Redis'}"
-NUMBER = re.compile(r"\[\d+\]:")
 BROKEN = re.compile(r"Error displaying widget|model not found|Loading widget|Click to show javascript error")
 
 SETTINGS = "@jupyterlab/apputils-extension:kernels-settings"
@@ -44,28 +42,6 @@ def page_url(lab: Lab, application: str, name: str) -> str:
     """Give where an application shows a notebook."""
     place = f"notebooks/{name}" if application == "notebook" else f"lab/tree/{name}"
     return f"{lab.url}/{place}?token={lab.token}"
-
-
-def run_all(page: Page) -> None:
-    """Choose ``Run All Cells``; again where the frontend was there before its kernel.
-
-    Then it drops the cells, or asks for the kernel that the notebook names already.
-    """
-    expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=90_000)
-    prompt = page.locator(".jp-CodeCell .jp-InputPrompt").first
-    select_kernel = page.locator(".jp-Dialog .jp-mod-accept")
-
-    # A star may go again: only a number says that the kernel has run the cell.
-    while NUMBER.fullmatch(prompt.text_content() or "") is None:
-        if select_kernel.is_visible():
-            select_kernel.click()
-
-        if prompt.text_content() == "[ ]:":
-            page.get_by_role("menubar").get_by_role("menuitem", name="Run", exact=True).click()
-            page.get_by_role("menu").get_by_role("menuitem", name=re.compile("^Run All Cells")).click()
-
-        with contextlib.suppress(AssertionError):
-            expect(prompt).to_have_text(NUMBER, timeout=10_000)
 
 
 def answer(page: Page) -> None:
@@ -93,7 +69,7 @@ def test_the_first_question_is_answered(frontend: str, browser: Browser, tmp_pat
         lab.write("one.ipynb", [LOAD, ASK, USE])
         with opened_page(browser, tmp_path, timeout=PATIENCE) as page:
             page.goto(page_url(lab, application, "one.ipynb"))
-            run_all(page)
+            run_all_cells(page)
             answer(page)
             expect_answered(page)
 
@@ -121,7 +97,7 @@ def test_a_notebook_whose_kernel_is_long_gone_shows_receipts(browser: Browser, t
     with Lab.started(tmp_path / "first", application=(program, "-m", "jupyterlab"), kernel=program) as lab:
         path = lab.write("one.ipynb", [LOAD, ASK, USE])
         with lab.opened(browser, "one.ipynb", height=1600) as notebook:
-            run_all(notebook.page)
+            run_all_cells(notebook.page)
             answer(notebook.page)
             expect_answered(notebook.page)
             notebook.saved()

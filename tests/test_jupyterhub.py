@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
+import nbformat
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import opened_page
+from tests.browser import opened_page, run_all_cells
 from tests.environments import REPOSITORY
 from tests.jupyterhub import ENVIRONMENT, PASSWORD, hub
 
@@ -29,13 +29,24 @@ def log_in(page: Page, url: str, name: str) -> None:
     page.wait_for_url(f"{url}/user/{name}/**")
 
 
+def write_tour(path: Path) -> None:
+    """Write the tour as if nobody had run it."""
+    notebook = nbformat.read(REPOSITORY / "notebooks" / "tour.ipynb", as_version=4)
+
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.update(execution_count=None, outputs=[])
+
+    nbformat.write(notebook, path)
+
+
 def test_a_question_of_the_tour_is_answered_on_a_hub(browser: Browser, tmp_path: Path) -> None:
     config = ENVIRONMENT.interpreter().parents[1] / "etc" / "ipython" / "ipython_config.py"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text(f"{LINE}\n", encoding="utf-8")
     home = tmp_path / "homes" / "ann"
     home.mkdir(parents=True)
-    shutil.copy(REPOSITORY / "notebooks" / "tour.ipynb", home)
+    write_tour(home / "tour.ipynb")
     assert LINE in (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
     with (
@@ -44,9 +55,7 @@ def test_a_question_of_the_tour_is_answered_on_a_hub(browser: Browser, tmp_path:
     ):
         log_in(page, url, "ann")
         page.goto(f"{url}/user/ann/lab/tree/tour.ipynb")
-        expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=PATIENCE)
-        page.get_by_role("menubar").get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_role("menu").get_by_role("menuitem", name=re.compile("^Run All Cells")).click()
+        run_all_cells(page)
         # Nobody typed %load_ext before: the line of the administrator did it.
         expect(page.get_by_text("The askwidgets extension is already loaded")).to_be_visible(timeout=PATIENCE)
         page.get_by_role("radio", name=re.compile("Redis")).check(timeout=PATIENCE)
