@@ -115,7 +115,8 @@ def test_an_answer_that_is_given_while_code_blocks_the_kernel_arrives_afterwards
     busy = kernel.execute(f"import time; print('began', flush=True); time.sleep({seconds})")
     kernel.wait_until(lambda: "began" in busy.text, "the code that blocks")
     kernel.set_state(options, index=1)
-    kernel.click(kernel.widget(description="Submit answers", disabled=False))
+    # Without a subshell the pick arrives, and the button can be clicked, when the code is done.
+    kernel.click(kernel.widget(timeout=seconds + 30, description="Submit answers", disabled=False))
 
     assert kernel.finish(busy, timeout=seconds + 30).status == "ok"
     assert kernel.run("%claude wait ant").status == "ok"
