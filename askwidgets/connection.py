@@ -31,6 +31,8 @@ from askwidgets.session_options import SessionOptions, agent_options
 __all__ = ["Connection"]
 
 _logger = logging.getLogger("askwidgets")
+# What the SDK logs it also raises; where nobody handles its log, Python would print it into a cell.
+logging.getLogger("claude_agent_sdk").addHandler(logging.NullHandler())
 
 _STDERR_LINES = 5
 

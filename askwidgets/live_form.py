@@ -93,6 +93,9 @@ class LiveForm(ABC, Generic[T]):
         return {"application/vnd.jupyter.widget-view+json": view, "text/plain": text}
 
     def _repr_mimebundle_(self, **_options: object) -> dict[str, object]:
+        if self._is_closed:
+            return {"text/plain": self._plain_text()}
+
         return self.bundle(f"{WAITING}, in a frontend that shows widgets:\n{self._plain_text()}")
 
     def _plain_text(self) -> str:

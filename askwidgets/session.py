@@ -22,7 +22,7 @@ from askwidgets.loop_thread import LoopThread
 from askwidgets.permissions import Permit
 from askwidgets.questions import Ask
 from askwidgets.running_turn import Callbacks, RunningTurn
-from askwidgets.session_options import SessionOptions, check_names, checked_mode
+from askwidgets.session_options import SessionOptions, check_options, checked_mode
 from askwidgets.terminal_person import TerminalPerson
 from askwidgets.turn import Turn
 from askwidgets.turn_record import TurnRecord
@@ -72,7 +72,7 @@ class Session:
         permit: Permit | None = None,
         **options: Unpack[SessionOptions],
     ) -> None:
-        check_names(options)
+        check_options(options)
         checked_mode(options.get("mode", "default"), options)
         options.get("limits", Limits()).check_model(options.get("model"))
         self.name = name

@@ -7,7 +7,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, TypedDict, cast
+from typing import Literal, TypedDict, cast, get_args
 
 from claude_agent_sdk import (
     CanUseTool,
@@ -30,7 +30,7 @@ __all__ = [
     "SessionOptions",
     "agent_options",
     "can_bypass",
-    "check_names",
+    "check_options",
     "checked_mode",
     "config_directory",
     "working_directory",
@@ -148,12 +148,13 @@ def _extra_arguments(options: SessionOptions) -> dict[str, str | None]:
     return {**extra, "replay-user-messages": None} if options.get("file_checkpoints") else extra
 
 
-def check_names(options: Mapping[str, object]) -> None:
-    """Refuse what is no option, as Python does: it would be passed over in silence.
+def check_options(options: Mapping[str, object]) -> None:
+    """Refuse what would be passed over in silence.
 
     Raises:
         TypeError: there is no such option.
-        OptionError: one text was given for a list, and would be taken for a list of its letters.
+        OptionError: one text was given for a list, and would be taken for a list of its letters; or there is no
+            such effort, which the CLI would not say.
     """
     unknown = sorted(options.keys() - SessionOptions.__optional_keys__)
 
@@ -164,6 +165,11 @@ def check_names(options: Mapping[str, object]) -> None:
     for name in _LISTS:
         if isinstance(options.get(name), str):
             raise OptionError(name, options[name], f"a list: [{options[name]!r}]")
+
+    efforts = get_args(EffortLevel)
+
+    if options.get("effort") not in {None, *efforts}:
+        raise OptionError("effort", options["effort"], f"one of {', '.join(efforts)}")
 
 
 def checked_mode(mode: str, options: SessionOptions) -> str:

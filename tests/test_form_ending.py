@@ -324,6 +324,14 @@ def test_made_without_a_loop_it_is_awaited_later() -> None:
     form.close()
 
 
+def test_a_closed_form_shows_as_text() -> None:
+    form = QuestionForm(asked(STORE))
+    form.close()
+    shown = form._repr_mimebundle_()
+    assert list(shown) == ["text/plain"]
+    assert STORE in str(shown["text/plain"])
+
+
 def test_made_without_a_loop_its_countdown_starts_with_the_wait() -> None:
     form = QuestionForm(asked(STORE), timeout=60)
     assert run(form.outcome()) == Outcome(kind="timed_out")

@@ -81,9 +81,12 @@ async def test_one_text_is_not_taken_for_a_list_of_its_letters() -> None:
             Session(**cast("SessionOptions", {name: "Read"}))
 
 
-async def test_an_unknown_mode_is_refused_with_the_modes_there_are_and_so_is_an_unknown_option(tmp_path: Path) -> None:
+async def test_an_unknown_mode_or_effort_is_refused_with_those_there_are_and_so_is_an_option(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="acceptEdits"):
         Session(cwd=tmp_path, mode="yolo")
+
+    with pytest.raises(OptionError, match="wanted one of low, medium"):
+        Session(cwd=tmp_path, effort="huge")
 
     with pytest.raises(TypeError, match="unexpected keyword argument 'modle'"):
         Session(cwd=tmp_path, modle="sonnet")  # type: ignore[call-arg]
