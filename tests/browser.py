@@ -33,7 +33,16 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.environments import isolated_variables
 
-__all__ = ["Lab", "Notebook", "chromium", "chromium_program", "ended", "opened_page", "run_all_cells"]
+__all__ = [
+    "Lab",
+    "Notebook",
+    "chromium",
+    "chromium_program",
+    "ended",
+    "opened_page",
+    "run_all_cells",
+    "wait_until",
+]
 
 TIMEOUT = 30.0
 """Seconds that a wait may take before its test fails."""
@@ -240,7 +249,7 @@ class Notebook:
         """Save, and read what is then on disk."""
         before = self.path.stat().st_mtime_ns
         self.choose("File", "Save Notebook")
-        _wait_until(lambda: self.path.stat().st_mtime_ns > before and self._is_written(), "the save", self.page)
+        wait_until(lambda: self.path.stat().st_mtime_ns > before and self._is_written(), "the save", self.page)
         notebook: nbformat.NotebookNode = nbformat.read(self.path, as_version=4)
         nbformat.validate(notebook)
         return notebook
@@ -331,7 +340,7 @@ def ended(process: subprocess.Popen[str]) -> Iterator[None]:
             left.kill()
 
 
-def _wait_until(condition: Callable[[], bool], what: str, page: Page) -> None:
+def wait_until(condition: Callable[[], bool], what: str, page: Page) -> None:
     """Wait for something outside the page while the page goes on."""
     deadline = time.monotonic() + TIMEOUT
     while not condition():

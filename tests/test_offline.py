@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.browser import TIMEOUT, Lab, Notebook
+from tests.browser import TIMEOUT, Lab, Notebook, wait_until
 from tests.relay import Relay
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -52,15 +50,6 @@ def relay(lab: Lab) -> Iterator[Relay]:
         yield relay
 
 
-def wait_for(file: Path, size: int) -> None:
-    """Wait until a file holds so much."""
-    deadline = time.monotonic() + TIMEOUT
-
-    while not file.exists() or file.stat().st_size < size:
-        assert time.monotonic() < deadline, f"waited {TIMEOUT:g} s for {file}"
-        time.sleep(0.05)
-
-
 def kernel_status(notebook: Notebook, words: str) -> Locator:
     """Find what the status bar says of the kernel."""
     return notebook.page.locator("#jp-main-statusbar").get_by_text(re.compile(rf"\| ({words})"))
@@ -94,8 +83,9 @@ def test_a_page_that_was_offline_sends_exactly_what_it_shows(
     browser: Browser, lab: Lab, relay: Relay, loss: str
 ) -> None:
     """Beside the connection itself: nothing, what the server said meanwhile, or what the page did."""
-    for name in ("asked", "go"):
-        (lab.notebooks / name).unlink(missing_ok=True)
+    asked, go = (lab.notebooks / name for name in ("asked", "go"))
+    asked.write_text("")
+    go.unlink(missing_ok=True)
 
     lab.write(f"{loss}.ipynb", CELLS)
 
@@ -118,8 +108,8 @@ def test_a_page_that_was_offline_sends_exactly_what_it_shows(
         expect(kernel_status(notebook, "Connecting")).to_be_visible()
         close_warning(notebook)
         write_on(notebook, notes, " offline")
-        (lab.notebooks / "go").touch()
-        wait_for(lab.notebooks / "asked", 2)
+        go.touch()
+        wait_until(lambda: len(asked.read_text()) == 2, "the second question", notebook.page)
         before = notes.element_handle()
         relay.open()
         expect(kernel_status(notebook, "Idle|Busy")).to_be_visible(timeout=4 * TIMEOUT * 1000)
