@@ -150,7 +150,7 @@ def test_no_payload_acts_in_any_place_of_jupyterlab_or_of_the_saved_notebook(
     happened = watched(page, lambda url: url == converted.as_uri() or urlsplit(url).hostname in OF_NBCONVERT)
     page.goto(converted.as_uri(), wait_until="domcontentloaded", timeout=120_000)
 
-    assert page.get_by_text("All is drawn").count() == 1
+    assert page.get_by_text(said, exact=True).count() == 1
     state = page.locator("script[type='application/vnd.jupyter.widget-state+json']")
     if states:
         assert len(page.evaluate("element => JSON.parse(element.text).state", state.element_handle())) == len(states)
