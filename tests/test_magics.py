@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -14,7 +16,6 @@ from IPython.utils.capture import capture_output
 
 import askwidgets
 from askwidgets.errors import AskWidgetsError, OptionError, ScriptError, UnansweredError
-from askwidgets.kernel import run_nested
 from tests.agent import QUESTION, cli_processes
 from tests.notebook_shell import assert_refused, loaded_shell, run_cell
 
@@ -104,20 +105,28 @@ def test_the_magic_works_where_it_cannot_be_awaited(demo: InteractiveShell) -> N
 
 
 def test_a_turn_in_a_thread_leaves_no_task_behind_also_where_asyncio_is_patched() -> None:
-    left: list[asyncio.Task[None]] = []
+    # In a process of its own, because nobody takes the patch back.
+    code = """
+        import asyncio, threading
+        from askwidgets.kernel import run_nested
 
-    async def run_inside() -> None:
-        run_nested(asyncio.sleep(0))
+        left = []
 
-    async def leave() -> None:
-        left.append(asyncio.get_running_loop().create_task(asyncio.sleep(3600)))
+        async def run_inside():
+            run_nested(asyncio.sleep(0))
 
-    asyncio.run(run_inside())
-    thread = threading.Thread(target=run_nested, args=(leave(),))
-    thread.start()
-    thread.join(10)
+        async def leave():
+            left.append(asyncio.get_running_loop().create_task(asyncio.sleep(3600)))
 
-    assert left[0].cancelled()
+        asyncio.run(run_inside())
+        thread = threading.Thread(target=run_nested, args=(leave(),))
+        thread.start()
+        thread.join(10)
+        print(left[0].cancelled())
+    """
+    done = subprocess.run([sys.executable, "-c", dedent(code)], capture_output=True, text=True, timeout=30, check=False)
+
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 @pytest.mark.agent
