@@ -14,6 +14,7 @@ pytestmark = pytest.mark.browser
 
 PAYLOAD_CELL = """
 from IPython.display import display
+from askwidgets.hidden import plain
 from askwidgets.markup import *
 from askwidgets.questions import Answer, Option, Outcome, Question, QuestionRequest
 from askwidgets.receipt import question_receipt
