@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.browser import TIMEOUT, Lab, Notebook, wait_until
 from tests.relay import Relay
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.soak, pytest.mark.timeout(240)]
 
 SCRIPT = """
 - when: "*late*"
@@ -76,9 +76,7 @@ def submit(form: Locator) -> None:
     expect(form.get_by_text("Answered", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "loss", ["nothing", pytest.param("answers", marks=pytest.mark.soak), pytest.param("words", marks=pytest.mark.soak)]
-)
+@pytest.mark.parametrize("loss", ["nothing", "answers", "words"])
 def test_a_page_that_was_offline_sends_exactly_what_it_shows(
     browser: Browser, lab: Lab, relay: Relay, loss: str
 ) -> None:
