@@ -17,10 +17,11 @@ __all__ = ["Canvas", "Segment"]
 _STYLE = (
     ".ask-todo progress{accent-color:var(--jp-brand-color1,#1976d2)}.ask-past{opacity:.6}.ask-now{font-weight:bold}"
     ".ask-todo ul{list-style:none;margin:2px 0!important;padding:0!important}"
-    "div.ask-text td:not([style]),div.ask-text th:not([style]){text-align:left}"
+    "div.ask-text td,div.ask-text th{text-align:left}"
 )
 _LIVE_STYLE = (
-    ".ask-now{color:var(--ask-dim)}.ask-now b{color:var(--jp-ui-font-color1,inherit)}"
+    ".ask-now{color:var(--jp-ui-font-color2,var(--vscode-descriptionForeground,#767676))}"
+    ".ask-now b{color:var(--jp-ui-font-color1,inherit)}"
     '.ask-live::before{animation:ask-beat 1.6s steps(2,jump-none) infinite alternate;content:"\\25cf  "}'
     "@keyframes ask-beat{to{opacity:.3}}@media(prefers-reduced-motion){.ask-live::before{animation:none}}"
     ".ask-mode{border:1px solid;border-radius:3px;font-size:.85em;margin-left:.5em;padding:0 4px;white-space:nowrap}"

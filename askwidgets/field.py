@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ipywidgets import Box, Button
 
 from askwidgets.control import make_control
+from askwidgets.direction import is_right_to_left
 from askwidgets.handover import Changed
 from askwidgets.markup import attribute_html, inline_markdown_html, markdown_html, text_html
 from askwidgets.option_previews import previews_html
@@ -119,12 +119,6 @@ def is_given(answer: Answer) -> bool:
 def joined(*texts: str) -> str:
     """Put texts under each other, without the blank ones."""
     return "\n".join(text.strip() for text in texts if text.strip())
-
-
-def is_right_to_left(text: str) -> bool:
-    """Whether the first letter that has a direction runs from right to left."""
-    directions = (unicodedata.bidirectional(character) for character in text)
-    return next((direction for direction in directions if direction in {"L", "R", "AL"}), "L") != "L"
 
 
 def _head_html(question: Question, chip: str) -> str:

@@ -86,4 +86,4 @@ class Footer:
         if self.context is None:
             return ""
 
-        return f' <meter min="0" max="1" high="0.8" value="{self.context:.2f}"></meter>'
+        return f' <meter high="0.8" value="{self.context:.2f}"></meter>'

@@ -31,6 +31,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from askwidgets.direction import direction_attribute
 from askwidgets.errors import OptionError
 from askwidgets.hidden import plain
 from askwidgets.markup import joined_html, text_html
@@ -277,7 +278,7 @@ def _row(question: Question, answer: Answer) -> ReceiptRow:
     )
 
 
-_BOX = "border-left:3px solid #1976d2;margin:8px 0;padding:2px 12px;overflow-wrap:anywhere"
+_BOX = "border-left:3px solid #1976d2;padding-left:12px"
 """A receipt brings its few looks itself: Markdown viewers show a style sheet as text."""
 
 
@@ -285,19 +286,15 @@ def _html(receipt: Receipt) -> Iterator[str]:
     settled = receipt.heading.removeprefix(receipt.status).strip(" ,")
     aside = f" <small>{text_html(settled)}</small>" if settled else ""
     yield f'<div class="ask-receipt" style="{_BOX}">'
-    yield _paragraph(f"<strong>{text_html(receipt.status)}</strong>{aside}")
+    yield f"<p><strong>{text_html(receipt.status)}</strong>{aside}</p>\n"
     if receipt.title:
-        yield _paragraph(marked_html(receipt.title))
+        yield f"<p{direction_attribute(receipt.title)}>{marked_html(receipt.title)}</p>\n"
 
     if receipt.words:
-        yield _paragraph(typed_html(receipt.words))
+        yield f"<p{direction_attribute(receipt.words)}>{typed_html(receipt.words)}</p>\n"
 
     yield from map(row_html, receipt.rows)
     yield "</div>"
-
-
-def _paragraph(html: str) -> str:
-    return f'<p dir="auto">{html}</p>\n'
 
 
 def _plain_lines(receipt: Receipt) -> Iterator[str]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from askwidgets.direction import direction_attribute
 from askwidgets.hidden import plain
 from askwidgets.markup import attribute_html, inline_markdown_html, text_html
 from askwidgets.preview import preview_html
@@ -51,21 +52,23 @@ def row_html(row: ReceiptRow) -> str:
     """Show the question, and what was given to it as a list below."""
     label = f"<strong>{marked_html(row.label)}</strong>" if row.label else ""
     question = marked_html(row.question) if row.question else ""
-    heading = f'<p dir="auto">{" ".join(filter(None, [label, question]))}</p>\n' if label or question else ""
-    lines = "".join(f'<li dir="auto">{line}</li>\n' for line in _lines_html(row))
+    direction = direction_attribute(f"{row.label} {row.question}")
+    heading = f"<p{direction}>{' '.join(filter(None, [label, question]))}</p>\n" if label or question else ""
+    lines = "".join(f"<li{direction_attribute(text)}>{html}</li>\n" for text, html in _lines_html(row))
     given = f"<ul>\n{lines}</ul>\n" if lines else ""
     return f"{heading}{given}{_folded_html(row)}"
 
 
-def _lines_html(row: ReceiptRow) -> Iterator[str]:
+def _lines_html(row: ReceiptRow) -> Iterator[tuple[str, str]]:
+    """Give each line's text, by which its direction is found, and its HTML."""
     for line in row.lines:
-        yield typed_html(line.text) if line.typed else marked_html(line.text)
+        yield line.text, typed_html(line.text) if line.typed else marked_html(line.text)
 
     if row.skipped and not row.lines:
-        yield "<small>skipped</small>"
+        yield "", "<small>skipped</small>"
 
     if row.notes:
-        yield f"<small>Notes:</small> {_broken(text_html(row.notes))}"
+        yield row.notes, f"<small>Notes:</small> {_broken(text_html(row.notes))}"
 
 
 def _folded_html(row: ReceiptRow) -> str:

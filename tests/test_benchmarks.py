@@ -1,4 +1,4 @@
-"""The figures are no timed tests; here they are only seen to be taken."""
+"""The figures are no timed tests; here they are only seen to be taken. Only sizes are the same on every machine."""
 
 from __future__ import annotations
 
@@ -8,17 +8,27 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks import saved_size
 from tests.benchmarks.__main__ import BENCHMARKS, main
-from tests.benchmarks.figure import Figure, Pair, paired
+from tests.benchmarks.figure import Figure, Pair, Size, paired
 from tests.benchmarks.report import figure_json, figure_line
 from tests.browser import chromium_program
 
 
 @pytest.mark.kernel
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("name", [name for name in BENCHMARKS if name != "browser"])
+@pytest.mark.parametrize("name", [name for name in BENCHMARKS if name not in {"browser", "saved"}])
 def test_every_figure_can_be_taken(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     take(name, tmp_path, capsys)
+
+
+@pytest.mark.kernel
+@pytest.mark.timeout(120)
+def test_a_run_of_thirty_questions_saves_in_three_times_the_bytes_of_its_text() -> None:
+    """The same as a notebook of ten cells takes a little more: the frame of each adds to it."""
+    one_cell, ten_cells = saved_size.measure(Size(runs=1))
+    assert one_cell.is_reached, figure_line(one_cell)
+    assert max(ten_cells.values) < 3.2, figure_line(ten_cells)
 
 
 @pytest.mark.browser

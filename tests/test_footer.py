@@ -33,7 +33,7 @@ def test_all_is_told_where_it_is_wanted() -> None:
         "claude-test-1 · session plots · 4.3 s · 1,210 tokens in (1,200 from cache), 34 out · $0.0123 · --resume 0b5d"
         " · context 42%"
     ) in told
-    assert '<meter min="0" max="1" high="0.8" value="0.42">' in str(bundle["text/html"])
+    assert '<meter high="0.8" value="0.42">' in str(bundle["text/html"])
 
 
 def test_the_text_is_the_same_with_and_without_times_costs_and_ids() -> None:

@@ -115,9 +115,19 @@ def test_the_html_marks_typed_words_and_folds_the_preview() -> None:
     assert shown_text(html.partition("</p>")[0]) == "Answered"
     assert '<span title="Use **WAL** mode for `cache.db`?">Use <strong>WAL</strong> mode for <code>cache.db' in html
     assert "\u201cuse port 8443\u201d <small>typed</small></li>" in html
-    assert '<li dir="auto"><small>Notes:</small> keep a copy<br>\nfor a week</li>' in html
+    assert "<li><small>Notes:</small> keep a copy<br>\nfor a week</li>" in html
     assert "<details><summary>Preview</summary><pre" in html
     assert html.index("region, all") < html.index(">date<")
+
+
+def test_only_what_is_read_from_right_to_left_says_in_which_direction() -> None:
+    options = [{"label": "\N{HEBREW LETTER ALEF} one", "description": "d"}, {"label": "two", "description": "d"}]
+    asked = {"question": "q \N{HEBREW LETTER ALEF}", "header": "h", "options": options}
+    request = parse_question_request({"questions": [asked]})
+    answers = {"q \N{HEBREW LETTER ALEF}": Answer(labels=("\N{HEBREW LETTER ALEF} one", "two"))}
+    html = html_of(question_receipt(request, Outcome(kind="answered", answers=answers)))
+    assert html.count(" dir=") == 1
+    assert '<li dir="rtl">\N{HEBREW LETTER ALEF} one</li>' in html
 
 
 def test_programs_read_what_was_asked_and_what_was_sent() -> None:
