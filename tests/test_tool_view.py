@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+from askwidgets.highlighting import LOOKS
 from askwidgets.tool_view import hidden_characters, input_preview, input_text, tool_html, tool_sentence
 
 ATTACK = "</div></code></pre><script>alert(1)</script><img src=x onerror=alert(1)>"
-ALLOWED = {"b", "code", "dd", "del", "details", "div", "dl", "dt", "em", "ins", "pre", "span", "summary"}
+ALLOWED = LOOKS | {"code", "dd", "del", "details", "div", "dl", "dt", "em", "ins", "pre", "span", "summary"}
 VALUES = st.recursive(
     st.none() | st.booleans() | st.floats() | st.text(max_size=20) | st.just(ATTACK),
     lambda inner: (
