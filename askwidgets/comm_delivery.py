@@ -10,14 +10,15 @@ overtakes the words typed before it; to a subshell that is gone, they never arri
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import CoroutineType
 from typing import Any
 
 from comm import get_comm_manager
 from ipywidgets import Widget
 
-from askwidgets.reconnection import Reconnections, renew
+from askwidgets.reconnection import Reconnections, Renewal, renew
 from askwidgets.widget_tree import tree_widgets
 
 __all__ = ["CommDelivery", "deliver_comms"]
@@ -32,6 +33,7 @@ class CommDelivery:
         self._root = root
         self._made_for = ""
         self._heard: set[str] = set()
+        self._senders: Sequence[Widget] = ()
         self._reconnections: Reconnections | None = None
         self._deliver()
 
@@ -43,27 +45,31 @@ class CommDelivery:
         """Whether a page of this session has sent something from these widgets."""
         return frontend in self._heard
 
-    def renew(self) -> Callable[[], None]:
-        """Go on with new models, unless the widgets are closed by now; gives what closes the old ones."""
+    def renew(self) -> Renewal:
+        """Go on with new models, unless the widgets are closed by now."""
         if self._root.comm is None:
-            return lambda: None
+            return Renewal()
 
-        close = renew(self._root)
+        renewal = renew(self._root)
+        before, self._senders = self._senders, renewal.senders
         self._deliver()
 
-        return close
+        return replace(renewal, old=[*renewal.old, *before])
 
     def close(self) -> None:
         """Take no more notice of pages."""
         if self._reconnections is not None:
             self._reconnections.remove(self)
 
+        for sender in self._senders:
+            sender.close()
+
     def _deliver(self) -> None:
         # Without a kernel a comm leads nowhere.
         if not hasattr(self._root.comm, "kernel"):
             return
 
-        for widget in tree_widgets(self._root):
+        for widget in (*tree_widgets(self._root), *self._senders):
             self._receive(widget)
 
         if self._reconnections is None:

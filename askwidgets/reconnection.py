@@ -3,12 +3,15 @@
 ipywidgets sends the next state of a widget only once the kernel was idle after the one before. Where that status, or
 that state, was lost with the connection, it waits for good: what is typed from then on stays in the page, and a click
 submits what had arrived before. A page that is connected again asks for the states of all widgets, by a comm of the
-target ``jupyter.widget.control``, to show those. So before it is answered, new models take over what it shows.
+target ``jupyter.widget.control``, to show those. So before it is answered, new models take over what it shows. A field
+of text stays where it is, so that whoever types there types on: another model, which nobody sees, sends what it holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
@@ -31,7 +34,7 @@ from ipywidgets.widgets.widget import _instances
 from askwidgets.handover import Handover
 from askwidgets.widget_tree import tree_widgets
 
-__all__ = ["Connected", "Reconnections", "renew"]
+__all__ = ["Connected", "Reconnections", "Renewal", "renew"]
 
 CONTROL = "jupyter.widget.control"
 """The comm target of a page that asks for all states."""
@@ -42,11 +45,28 @@ SETTLING = 0.75
 CATCHING_UP = 2.0
 """Seconds after that, until it knows the models that were opened without it."""
 
-_ENTERED = (Checkbox, FloatSlider, RadioButtons, Text, Textarea, ToggleButton)
-"""What a person puts something into."""
+_REPLACED = (Checkbox, FloatSlider, RadioButtons, Text, ToggleButton)
+"""What a person puts something into, but for the fields of text."""
 
 Message = dict[str, Any]
 """As comms have it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renewal:
+    """What goes on with what a page shows."""
+
+    kept: Sequence[Textarea] = ()
+    """The fields that stay."""
+    senders: Sequence[Widget] = ()
+    """What sends for those, until the next renewal."""
+    old: Sequence[BaseComm | Widget] = ()
+    """What has no use once the page has taken the new models in."""
+
+    def settle(self) -> None:
+        """Close what is old."""
+        for each in self.old:
+            each.close()
 
 
 class Connected(Protocol):
@@ -58,8 +78,8 @@ class Connected(Protocol):
     def has_heard(self, frontend: str) -> bool:
         """Whether the page has sent something from the form, and so shows it."""
 
-    def renew(self) -> Callable[[], None]:
-        """Go on with new models, which take over what the page shows; gives what closes the old ones."""
+    def renew(self) -> Renewal:
+        """Go on with new models, which take over what the page shows."""
 
 
 class Reconnections:
@@ -112,30 +132,33 @@ class Reconnections:
         unheard = [form for form, _ in concerned if form not in heard]
         later = concerned[0][1]
 
-        def settle(closings: list[Callable[[], None]]) -> None:
-            for close in closings:
-                close()
+        def settle(renewals: Sequence[Renewal]) -> None:
+            for renewal in renewals:
+                renewal.settle()
 
-            answer(request)
+        def settle_and_answer(renewals: Sequence[Renewal]) -> None:
+            settle(renewals)
+            # More may be typed by now than has arrived.
+            with _left_out([field for renewal in renewals for field in renewal.kept]):
+                answer(request)
+
             # A page that does not know them yet would wait for each in vain.
-            later.after(CATCHING_UP, renewed, unheard, lambda closings: [close() for close in closings])
+            later.after(CATCHING_UP, renewed, unheard, settle)
 
-        def renewed(forms: Sequence[Connected], then: Callable[[list[Callable[[], None]]], object]) -> None:
+        def renewed(forms: Sequence[Connected], then: Callable[[Sequence[Renewal]], object]) -> None:
             later.after(SETTLING, then, [form.renew() for form in forms])
 
-        later(renewed, heard, settle)
+        later(renewed, heard, settle_and_answer)
 
 
-def renew(root: Widget) -> Callable[[], None]:
-    """Give everything that takes input a new model in the same place, which takes over what the page shows.
-
-    Gives what closes the old models.
-    """
+def renew(root: Widget) -> Renewal:
+    """Let new models take over what the page shows of everything that takes input."""
     widgets = list(tree_widgets(root))
-    old: list[BaseComm] = []
+    kept = [widget for widget in widgets if isinstance(widget, Textarea)]
+    old: list[BaseComm | Widget] = []
 
     for widget in widgets:
-        if isinstance(widget, _ENTERED) and widget.comm is not None:
+        if isinstance(widget, _REPLACED) and widget.comm is not None:
             before = widget.comm
             _instances.pop(before.comm_id, None)
             # Else it would be opened by the name that it had.
@@ -147,11 +170,32 @@ def renew(root: Widget) -> Callable[[], None]:
         if isinstance(widget, Box):
             widget.send_state("children")
 
-    def close() -> None:
-        for comm in old:
-            comm.close()
+    return Renewal(kept=kept, senders=[sender for field in kept for sender in _senders(field)], old=old)
 
-    return close
+
+def _senders(field: Textarea) -> tuple[Widget, Widget]:
+    """Send what the field shows by another model, which the page lets follow it."""
+    follower = Textarea(field.value, layout=field.layout, style=field.style)
+
+    def take(change: Message) -> None:
+        # The page is not told what it has sent: by now more may be typed.
+        with field._lock_property(value=change["new"]):  # noqa: SLF001 - there is no public way to keep silent
+            field.value = change["new"]
+
+    follower.observe(take, "value")
+    return follower, jsdlink((field, "value"), (follower, "value"))
+
+
+@contextmanager
+def _left_out(fields: Sequence[Widget]) -> Iterator[None]:
+    """Keep what a page is told of all widgets from setting these back."""
+    ids = [field.comm.comm_id for field in fields if field.comm is not None]
+    left_out = {comm_id: _instances.pop(comm_id) for comm_id in ids if comm_id in _instances}
+
+    try:
+        yield
+    finally:
+        _instances.update(left_out)
 
 
 def _taking_over(before: str, widget: Widget) -> BaseComm:

@@ -84,7 +84,7 @@ def _valid(value: object, schema: ReplySchema) -> object:
 
         return made
 
-    import jsonschema  # type: ignore[import-untyped] # noqa: PLC0415 - takes over a second
+    import jsonschema  # type: ignore[import-untyped] # noqa: PLC0415 - takes a second beside JupyterLab
 
     try:
         jsonschema.validate(value, dict(schema.schema))

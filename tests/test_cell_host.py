@@ -83,5 +83,5 @@ def test_an_answer_is_given_also_where_its_receipt_cannot_be_drawn(
         outcome = run(ask())
 
     assert outcome.answers == picked.answers
-    assert "the receipt cannot be drawn (AttributeError: " in outputs.plain
-    assert "A receipt cannot be drawn (AttributeError)" in caplog.text
+    assert "the receipt cannot be drawn (TypeError: " in outputs.plain
+    assert "A receipt cannot be drawn (TypeError)" in caplog.text

@@ -29,6 +29,8 @@ def test_a_form_that_waited_when_its_kernel_died_is_told_in_words(browser: Brows
             notebook.saved()
 
             notebook.choose("Kernel", "Shut Down Kernel")
+            # A page that is loaded before would take the kernel that ends for its own.
+            expect(page.get_by_text("No Kernel").first).to_be_visible()
             page.reload()
             notebook.wait_for_kernel()
             expect(asked).to_be_visible()
