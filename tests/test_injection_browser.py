@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,27 +15,27 @@ from playwright.sync_api import Browser, Dialog, Page, Request, expect
 from tests.browser import Lab
 from tests.environments import REPOSITORY
 from tests.places import FORMS, PLACES
+from tests.test_injection import SHORT
 
 pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 DRAWN = """
+from pathlib import Path
 from IPython.display import display
 from askwidgets.errors import TurnError
-from tests.places import PLACES
 from tests.test_injection import SHORT
 
-drawn = 0
+drawn = [Path(f"{{name}}.html").read_text(encoding="utf-8") for name in {places!r}]
 
-for name in {places!r}:
-    html = dict.fromkeys(str(bundle.get("text/html", "")) for payload in SHORT for bundle in PLACES[name](payload))
-    display({{"text/html": "".join(f"<div>{{piece}}</div>" for piece in html)}}, raw=True)
-    drawn += len(html)
+for html in drawn:
+    display({{"text/html": html}}, raw=True)
 
-display({{"text/html": f"<p>All is drawn: {{drawn}} pieces of {{len(SHORT)}} payloads</p>"}}, raw=True)
+pieces = sum(html.count('<div class="piece">') for html in drawn)
+display({{"text/html": f"<p>All is drawn: {{pieces}} pieces of {{len(SHORT)}} payloads</p>"}}, raw=True)
 """
 ASKED = """
 from IPython.display import display
-from ipywidgets import VBox
+from ipywidgets import VBox, Widget
 from askwidgets.errors import TurnError
 from askwidgets.widget_tree import tree_widgets
 from tests.places import FORMS
@@ -46,8 +48,9 @@ forms = [FORMS[name](group) for group in turned for name in {forms!r}]
 shown = [widget.value for form in forms for widget in tree_widgets(form.widget) if type(widget).__name__ == "HTML"]
 display(VBox([form.widget for form in forms]))
 parts = {{part for html in shown if "<style>" not in html for part in harmful(html)}}
-said = f"All is drawn: {{len(forms)}} forms of {{len(SHORT)}} payloads, with {{parts or 'nothing'}} that acts"
-display({{"text/html": f"<p>{{said}}</p>"}}, raw=True)
+models = len(Widget.get_manager_state()["state"])
+said = f"{{len(forms)}} forms of {{len(SHORT)}} payloads in {{models}} models, with {{parts or 'nothing'}} that acts"
+display({{"text/html": f"<p>All is drawn: {{said}}</p>"}}, raw=True)
 """
 FAILED = """
 raise TurnError("\\n".join(SHORT))
@@ -59,11 +62,25 @@ SETTINGS: Mapping[str, Mapping[str, object]] = {
 """Lets JupyterLab keep all cells in the page, and save the state of live forms in the notebook."""
 UNLIMITED = (sys.executable, "-m", "jupyterlab", "--ZMQChannelsWebsocketConnection.iopub_data_rate_limit=1e12")
 """Else the server drops what is more than a megabyte in a second."""
+DRAWN_ONE = ".jp-OutputArea-output :is(.piece, .ask-style)"
+"""Every piece, and every form by its style."""
 ACTIVE = ".jp-OutputArea-output :is(script:not([type*=json]), img, iframe, object, embed, form, link, meta, base)"
 VIEW = '<script type="text/javascript">\nvar element = document.getElementById('
 """How nbconvert places a widget."""
 OF_NBCONVERT = {"cdnjs.cloudflare.com", "cdn.jsdelivr.net", "unpkg.com"}
 """Whence a page of nbconvert loads its own scripts."""
+
+
+def write_pieces(folder: Path) -> None:
+    """Write what a page shows of each place.
+
+    Not drawn in the kernel: hundreds of forms that open and close at once are more messages than ZeroMQ holds for a
+    page, and what it drops may be a piece.
+    """
+    for name, draw in PLACES.items():
+        html = dict.fromkeys(str(bundle.get("text/html", "")) for payload in SHORT for bundle in draw(payload))
+        pieces = "".join(f'<div class="piece">{piece}</div>' for piece in html)
+        (folder / f"{name}.html").write_text(pieces, encoding="utf-8")
 
 
 def watched(page: Page, allowed: Callable[[str], bool]) -> list[str]:
@@ -112,6 +129,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     environment = {"PYTHONPATH": str(REPOSITORY)}
     folder = tmp_path_factory.mktemp("lab")
     with Lab.started(folder, application=UNLIMITED, environment=environment, settings=SETTINGS) as lab:
+        write_pieces(lab.notebooks)
         yield lab
 
 
@@ -135,13 +153,15 @@ def test_no_payload_acts_in_any_place_of_jupyterlab_or_of_the_saved_notebook(
         expect(notebook.output(1).get_by_text("TurnError")).to_have_count(1, timeout=100_000)
 
         assert "forms" not in said or "with nothing that acts" in said
+        drawn, _, *models = map(int, re.findall(r"\d+", said))
+        expect(page.locator(DRAWN_ONE)).to_have_count(drawn)
         assert acting(page) == []
         assert page.evaluate("window.__pwned") is None
         assert happened == []
         saved = notebook.saved()
 
     states = saved.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {})
-    assert bool(states) == ("forms" in said)
+    assert len(states) == sum(models)
     convert = [sys.executable, "-m", "nbconvert", "--to", "html", "--log-level=ERROR", str(notebook.path)]
     subprocess.run(convert, check=True, cwd=lab.folder)
     converted = notebook.path.with_suffix(".html")
@@ -151,6 +171,7 @@ def test_no_payload_acts_in_any_place_of_jupyterlab_or_of_the_saved_notebook(
     page.goto(converted.as_uri(), wait_until="domcontentloaded", timeout=120_000)
 
     assert page.get_by_text(said, exact=True).count() == 1
+    assert models or page.locator(DRAWN_ONE).count() == drawn
     state = page.locator("script[type='application/vnd.jupyter.widget-state+json']")
     if states:
         assert len(page.evaluate("element => JSON.parse(element.text).state", state.element_handle())) == len(states)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -70,6 +71,32 @@ def write_on(notebook: Notebook, field: Locator, words: str) -> None:
     notebook.page.keyboard.type(words)
 
 
+def answers_with_states(notebook: Notebook) -> list[bytes | str]:
+    """Note what tells a page that is connected again the states of all widgets."""
+    answers: list[bytes | str] = []
+
+    def note(received: bytes | str) -> None:
+        if b"update_states" in (received if isinstance(received, bytes) else received.encode()):
+            answers.append(received)
+
+    notebook.page.on("websocket", lambda socket: socket.on("framereceived", note))
+
+    return answers
+
+
+def typed_until(notebook: Notebook, condition: Callable[[], bool]) -> str:
+    """Type one key after the other where the focus is; gives what was typed."""
+    deadline = time.monotonic() + TIMEOUT
+    typed = ""
+
+    while not condition():
+        assert time.monotonic() < deadline, f"typed {typed} in vain"
+        notebook.page.keyboard.type(".")
+        typed += "."
+
+    return typed
+
+
 def submit(form: Locator) -> None:
     """Submit, and wait for the receipt."""
     form.get_by_role("button", name="Submit answers").click()
@@ -108,19 +135,19 @@ def test_a_page_that_was_offline_sends_exactly_what_it_shows(
         write_on(notebook, notes, " offline")
         go.touch()
         wait_until(lambda: len(asked.read_text()) == 2, "the second question", notebook.page)
-        before = notes.element_handle()
+        answers = answers_with_states(notebook)
         relay.open()
         expect(kernel_status(notebook, "Idle|Busy")).to_be_visible(timeout=4 * TIMEOUT * 1000)
-        # A new model takes over what the page shows.
-        notebook.page.wait_for_function("field => !field.isConnected", arg=before)
-        write_on(notebook, notes, " back")
+        # New models take over what the page shows, and then it is answered, while the person types on.
+        back = typed_until(notebook, lambda: bool(answers))
+        notebook.page.keyboard.type(" back")
         shown = notes.input_value()
         submit(form)
 
         expect(
             form.get_by_text(f'Read: The user answered: "Which store?"="SQLite" notes: {shown}. Read')
         ).to_be_visible()
-        assert shown == "before meanwhile offline back"
+        assert shown == f"before meanwhile offline{back} back"
 
         # What is drawn while only the server believes in the connection is lost to JupyterLab.
         if loss != "answers":
