@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["PromptInterrupt", "TurnInterrupt", "interrupt_raises"]
+__all__ = ["InterruptNote", "PromptInterrupt", "TurnInterrupt", "interrupt_raises"]
 
 
 class TurnInterrupt(KeyboardInterrupt):
@@ -30,16 +30,39 @@ class PromptInterrupt(Exception):  # noqa: N818 - a keypress, not an error
         super().__init__("the person interrupted the turn.")
 
 
+class InterruptNote:
+    """A handler of SIGINT that knows of it at once: a loop's own hears of it only when the loop runs again."""
+
+    def __init__(self, then: Callable[[], object] = lambda: None) -> None:
+        self._then = then
+        self._is_pressed = False
+
+    def __call__(self, *_: object) -> None:
+        """Take note of the signal."""
+        self._is_pressed = True
+        self._then()
+
+    def take(self) -> bool:
+        """Whether the signal came since this was asked last."""
+        is_pressed, self._is_pressed = self._is_pressed, False
+
+        return is_pressed
+
+
 @contextmanager
-def interrupt_raises() -> Iterator[None]:
-    """Let SIGINT raise where the main thread is: a loop's own handler would wait until the loop runs again."""
+def interrupt_raises() -> Iterator[bool]:
+    """Let SIGINT raise where the main thread is: a loop's own handler would wait until the loop runs again.
+
+    Gives whether it came already, and the loop may not have heard of it.
+    """
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield False
         return
 
-    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    previous = signal.getsignal(signal.SIGINT)
 
     try:
-        yield
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield isinstance(previous, InterruptNote) and previous.take()
     finally:
         signal.signal(signal.SIGINT, previous)

@@ -23,7 +23,7 @@ from traitlets import TraitType
 
 from askwidgets.display import Bundle, CellOutputs, Output, PublishedOutputs
 from askwidgets.errors import KernelError
-from askwidgets.interrupt import PromptInterrupt, TurnInterrupt
+from askwidgets.interrupt import InterruptNote, PromptInterrupt, TurnInterrupt
 
 __all__ = [
     "cell_id",
@@ -310,9 +310,11 @@ def _cancelled_by_interrupt(task: asyncio.Future[T]) -> Iterator[None]:
     except NotImplementedError:
         # Windows loops have no signal handlers, and a signal does not wake them.
         ticking = loop.create_task(_tick())
-        signal.signal(signal.SIGINT, lambda *_: task.cancel())
+        signal.signal(signal.SIGINT, InterruptNote(task.cancel))
         remove = ticking.cancel
     else:
+        # The loop is woken by the signal itself.
+        signal.signal(signal.SIGINT, InterruptNote())
         remove = partial(loop.remove_signal_handler, signal.SIGINT)
 
     try:

@@ -75,7 +75,16 @@ class CodeRunner:
         Cancelling it cancels code that awaits; code that blocks is stopped by the kernel's interrupt.
         """
         run = CodeRun(on_shown=on_shown, is_quiet=code.rstrip().endswith(";"))
-        result = await self._captured(self._result(code), run)
+
+        try:
+            result = await self._captured(self._result(code), run)
+        except KeyboardInterrupt:
+            # It came before the code began.
+            run.error = "KeyboardInterrupt"
+            run.interrupted = True
+
+            return run
+
         error = result.error_before_exec or result.error_in_exec
 
         if isinstance(error, asyncio.CancelledError):
@@ -148,24 +157,26 @@ class _Interruptible(Awaitable[T]):
 
     @override
     def __await__(self) -> Generator[Any, Any, T]:
-        step: Callable[[], Any] = lambda: self._coroutine.send(None)  # noqa: E731 - replaced in the loop
+        sent: Any = None
+        thrown: BaseException | None = None
 
         while True:
             try:
-                with interrupt_raises():
-                    waits_for = step()
+                with interrupt_raises() as is_interrupted:
+                    # Else code that blocks would begin or go on, and the loop hear of it only afterwards.
+                    thrown = KeyboardInterrupt() if is_interrupted and thrown is None else thrown
+                    waits_for = self._coroutine.send(sent) if thrown is None else self._coroutine.throw(thrown)
             except StopIteration as end:
                 value: T = end.value
 
                 return value
 
+            sent = thrown = None
+
             try:
                 sent = yield waits_for
             except BaseException as error:  # noqa: BLE001 - whatever it is, it is the coroutine's
                 thrown = error
-                step = lambda: self._coroutine.throw(thrown)  # noqa: E731, B023 - called before it is bound anew
-            else:
-                step = lambda: self._coroutine.send(sent)  # noqa: E731, B023 - see above
 
 
 @contextmanager

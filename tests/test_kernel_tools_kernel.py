@@ -37,11 +37,11 @@ SCRIPT = """
     - say: "Done."
 - when: "*block*"
   steps:
-    - use: {tool: mcp__kernel__run_python, input: {code: "import time\\ntime.sleep(60)"}}
+    - use: {tool: mcp__kernel__run_python, input: {code: "begin()\\nimport time\\ntime.sleep(60)"}}
     - say: "It went on."
 - when: "*await*"
   steps:
-    - use: {tool: mcp__kernel__run_python, input: {code: "import asyncio\\nawait asyncio.sleep(60)"}}
+    - use: {tool: mcp__kernel__run_python, input: {code: "begin()\\nimport asyncio\\nawait asyncio.sleep(60)"}}
     - say: "It went on."
 - when: "*error*"
   steps:
@@ -60,6 +60,9 @@ SCRIPT = """
 SETUP = """
 allow = {'allow': ['mcp__kernel__run_python', 'mcp__kernel__add_cell']}
 import matplotlib.pyplot
+
+def begin():
+    display({'text/html': '<hr>'}, raw=True)
 """
 
 
@@ -110,7 +113,9 @@ def test_an_error_of_the_code_is_none_of_the_cell(kernel: Kernel) -> None:
 @pytest.mark.parametrize("words", ["block", "await"])
 def test_the_stop_button_ends_the_code_and_the_turn_and_the_session_goes_on(kernel: Kernel, words: str) -> None:
     cell = kernel.execute(f"%%claude --no-context --answers allow --into turn\nPlease {words}.")
-    kernel.wait_until(lambda: "Run Python" in cell.html and "Allowed" in cell.text, "the code to run")
+    kernel.wait_until(lambda: "<hr>" in cell.html, "the code to run")
+    assert "Run Python" in cell.html
+    assert "Allowed" in cell.text
     kernel.interrupt()
 
     assert kernel.finish(cell, timeout=5).status == "error"
