@@ -31,6 +31,7 @@ def following(kernel: Kernel, widget: Widget, trait: str) -> list[Widget]:
 
 def followed(kernel: Kernel, widget: Widget, trait: str) -> Widget:
     """Let the one model that is linked to a trait do what a page does: take its value over."""
+    kernel.wait_until(lambda: any(link.open for link in following(kernel, widget, trait)), "a model that follows")
     (link,) = [link for link in following(kernel, widget, trait) if link.open]
     target = kernel.widgets[link.state["target"][0].removeprefix("IPY_MODEL_")]
     kernel.set_state(target, **{trait: widget.state[trait]})

@@ -34,6 +34,10 @@ SCRIPT = f"""
   steps:
     - ask: {QUESTION}
     - say: "{{last_result}}"
+- when: "*rhyme*"
+  steps:
+    - pace: 0.05
+    - say: "Once upon a time {"there was a word " * 20}"
 {WRITES}{RUNS}{GREETS}"""
 AGAIN = "it was started again, and the conversation goes on"
 AFRESH = "it starts afresh"
@@ -294,9 +298,9 @@ async def test_a_cli_that_reads_no_more_fails_the_next_turn_in_words_and_is_star
             assert (await session.prompt("Please greet me.")).text == "Hello there."
 
 
-async def writing(session: Session, seen: Seen) -> asyncio.Task[Turn]:
-    """Start a long turn, and wait until its text arrives."""
-    task = asyncio.create_task(session.prompt("Please write a tale.", on_message=seen))
+async def writing(session: Session, seen: Seen, prompt: str = "Please write a tale.") -> asyncio.Task[Turn]:
+    """Start a turn, a long one by default, and wait until its text arrives."""
+    task = asyncio.create_task(session.prompt(prompt, on_message=seen))
     await until(lambda: any("text_delta" in str(message) for message in seen.messages))
 
     return task
@@ -307,7 +311,7 @@ async def test_a_cli_that_stood_still_for_a_while_ends_its_turn_whole(tmp_path: 
 
     with scripted_model(SCRIPT) as server:
         async with scripted_session(server, tmp_path) as session:
-            task = await writing(session, seen)
+            task = await writing(session, seen, "Please write a rhyme.")
             (cli,) = cli_processes()
             cli.suspend()
             await until(lambda: cli.status() == psutil.STATUS_STOPPED)
@@ -318,7 +322,7 @@ async def test_a_cli_that_stood_still_for_a_while_ends_its_turn_whole(tmp_path: 
             turn = await task
 
     assert len(seen.messages) > arrived
-    assert turn.text.rstrip() == f"Once upon a time {'there was a word ' * 500}".rstrip()
+    assert turn.text.rstrip() == f"Once upon a time {'there was a word ' * 20}".rstrip()
 
 
 async def test_a_cli_that_is_stopped_is_interrupted_in_time_and_killed(tmp_path: Path) -> None:

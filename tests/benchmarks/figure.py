@@ -17,7 +17,9 @@ class Size:
     deltas: int = 25_000
     """Of the stream, four characters each."""
     questions: int = 50
-    """Of each of the ten cells that ask one after another."""
+    """Of each of the cells that ask one after another."""
+    asking_cells: int = 10
+    """How many of them there are."""
     saved_bytes: int = 50_000
     """Of the text in the notebook that is saved."""
     idle_seconds: float = 10.0

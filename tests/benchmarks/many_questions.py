@@ -15,7 +15,6 @@ from tests.kernel import Kernel
 
 __all__ = ["measure"]
 
-CELLS = 10
 QUESTION = '    - ask: {{questions: [{{question: "Which store, {}?", header: Store, multiSelect: false, {}}}]}}\n'
 OPTIONS = "options: [{label: Redis, description: in memory}, {label: SQLite, description: one file}]"
 ASK = "%%claude --new\nask"
@@ -35,9 +34,9 @@ class _Run:
 
 
 def measure(size: Size) -> Sequence[Figure]:
-    """Ask in ten cells one after another, each a conversation of its own, and answer every question."""
-    runs = [_run(size.questions) for _ in range(size.runs)]
-    name = f"{CELLS * size.questions} questions: "
+    """Ask in some cells one after another, each a conversation of its own, and answer every question."""
+    runs = [_run(size) for _ in range(size.runs)]
+    name = f"{size.asking_cells * size.questions} questions: "
     last, first = f"the last {size.questions}", f"the first {size.questions}"
     times = [Pair(ours=run.seconds[-1], theirs=run.seconds[0]) for run in runs]
     widgets = [Pair(ours=run.widgets, theirs=0) for run in runs]
@@ -49,14 +48,14 @@ def measure(size: Size) -> Sequence[Figure]:
     ]
 
 
-def _run(questions: int) -> _Run:
-    asks = "".join(QUESTION.format(number, OPTIONS) for number in range(questions))
+def _run(size: Size) -> _Run:
+    asks = "".join(QUESTION.format(number, OPTIONS) for number in range(size.questions))
     with scripted_kernel(f'- when: "*ask*"\n  steps:\n{asks}') as kernel:
         # The first cell loads all there is to load.
-        _answered_cell(kernel, questions)
+        _answered_cell(kernel, size.questions)
         process = psutil.Process(kernel.pid)
         before, widgets = process.memory_info().rss, int(kernel.value(WIDGETS))
-        seconds = [_answered_cell(kernel, questions) for _ in range(CELLS)]
+        seconds = [_answered_cell(kernel, size.questions) for _ in range(size.asking_cells)]
         return _Run(
             seconds=seconds,
             widgets=int(kernel.value(WIDGETS)) - widgets,
