@@ -12,20 +12,24 @@ import inspect
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeGuard, TypeVar, get_args
+from typing import TYPE_CHECKING, TypeGuard, TypeVar, get_args
 
 from askwidgets.errors import OptionError
 from askwidgets.interrupt import PromptInterrupt
 from askwidgets.permissions import Decision, PermissionRequest, Permit
 from askwidgets.questions import Answer, Ask, Outcome, OutcomeKind, QuestionRequest
+from askwidgets.text_deltas import joined_deltas
 from askwidgets.turn import AskedQuestion
 from askwidgets.turn_record import TurnRecord
+
+if TYPE_CHECKING:
+    from claude_agent_sdk.types import StreamEvent
 
 __all__ = ["Callbacks", "RunningTurn"]
 
 R = TypeVar("R")
 
-_TOGETHER = 0.05
+_TOGETHER = 0.1
 """Seconds of a streamed text that are passed home together: to wake the thread there costs more than to draw."""
 
 _WANTED: Mapping[str, str] = {
@@ -48,7 +52,10 @@ class Callbacks:
     ask: Ask
     permit: Permit
     on_message: Callable[[object], None] = _ignore
-    """Called with every message of the SDK and every ``Notice``, in order, on the loop that awaits the turn."""
+    """Called with every message of the SDK and every ``Notice``, in order, on the loop that awaits the turn.
+
+    Deltas of a text that arrive within a moment come as one.
+    """
 
     def __post_init__(self) -> None:
         for name, given in (("ask", self.ask), ("permit", self.permit)):
@@ -69,7 +76,8 @@ class RunningTurn:
         self._home = asyncio.get_running_loop()
         self._context = contextvars.copy_context()
         self._inbox: deque[object] = deque()
-        self._parts_wait = False
+        self._parts: list[StreamEvent] = []
+        """In the session's thread, until they are passed home together."""
         self._failure: Exception | None = None
         self._cancels: set[Callable[[], bool]] = set()
         """Of what asks at home now."""
@@ -94,29 +102,35 @@ class RunningTurn:
         self.record.add(message)
 
         if not self._is_left:
+            self._pass_parts()
             self._inbox.append(message)
             self._send_home(self._drain)
 
-    def deliver_part(self, message: object) -> None:
+    def deliver_part(self, part: StreamEvent) -> None:
         """Pass home a part of a message that comes whole later: soon, with those that follow it."""
         if self._is_left:
             return
 
-        self._inbox.append(message)
-
-        if not self._parts_wait:
-            self._parts_wait = True
+        if not self._parts:
             asyncio.get_running_loop().call_later(_TOGETHER, self._send_parts)
 
+        self._parts.append(part)
+
     def _send_parts(self) -> None:
-        self._parts_wait = False
-        self._send_home(self._drain)
+        if self._parts:
+            self._pass_parts()
+            self._send_home(self._drain)
+
+    def _pass_parts(self) -> None:
+        self._inbox.extend(joined_deltas(self._parts))
+        self._parts.clear()
 
     def end(self, error: Exception | None = None) -> None:
         """Say that nothing more comes; from the session's thread."""
         if error is not None:
             self.fail(error)
 
+        self._pass_parts()
         self.over.set()
         self._send_home(self._finish)
 

@@ -1,7 +1,7 @@
 """Every check there is, the same for people and CI: ``python -m tests.check [lint] [types] [notebooks] [tests]``.
 
 Without names it runs all. It goes on after a failure, so that one run tells everything, and ends with
-pytest's own summary.
+pytest's own summary. Where ``CI`` is set in the environment, the tests that take long run, too.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ __all__ = ["main"]
 
 AGAIN = ("--reruns=1", "--only-rerun=waited .* s for", "--only-rerun=Timeout")
 """A machine under load can miss a deadline once; what misses it twice has failed."""
+WORKERS = 2 + (os.cpu_count() or 1)
+"""More than processors, since many tests wait for a browser or a kernel."""
+SELECTED = "not matrix and not soak" if os.environ.get("CI") else "not matrix and not soak and not ci"
 
 CHECKS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "lint": (("ruff", "check", "."), ("ruff", "format", "--check", ".")),
@@ -29,7 +32,7 @@ CHECKS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("pyright", "--verifytypes", "askwidgets", "--ignoreexternal"),
     ),
     "notebooks": (("pytest", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", "notebooks"),),
-    "tests": (("pytest", "--numprocesses=auto", "--dist=worksteal", *AGAIN, "tests"),),
+    "tests": (("pytest", f"--numprocesses={WORKERS}", "--dist=worksteal", *AGAIN, "-m", SELECTED, "tests"),),
 }
 """By name, in the order they run: the modules of Python to run with their arguments."""
 

@@ -15,6 +15,7 @@ from tests.benchmarks.report import figure_json, figure_line
 from tests.browser import chromium_program
 
 
+@pytest.mark.ci
 @pytest.mark.kernel
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", [name for name in BENCHMARKS if name not in {"browser", "saved"}])
@@ -22,6 +23,7 @@ def test_every_figure_can_be_taken(name: str, tmp_path: Path, capsys: pytest.Cap
     take(name, tmp_path, capsys)
 
 
+@pytest.mark.ci
 @pytest.mark.kernel
 @pytest.mark.timeout(120)
 def test_a_run_of_thirty_questions_saves_in_three_times_the_bytes_of_its_text() -> None:
@@ -31,6 +33,7 @@ def test_a_run_of_thirty_questions_saves_in_three_times_the_bytes_of_its_text() 
     assert max(ten_cells.values) < 3.2, figure_line(ten_cells)
 
 
+@pytest.mark.ci
 @pytest.mark.browser
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(chromium_program() is None, reason="no Chromium")

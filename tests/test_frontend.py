@@ -54,6 +54,7 @@ def test_a_frontend_without_widgets_can_be_asked_in_text_and_stopped_meanwhile(w
         assert kernel.shown() == []
 
 
+@pytest.mark.ci
 @pytest.mark.kernel
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pexpect")
 def test_jupyter_console_is_known_at_once_and_asked_through_input(tmp_path: Path) -> None:

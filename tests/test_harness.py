@@ -118,6 +118,7 @@ def test_a_killed_kernel_leaves_the_children_that_outlive_it_to_be_seen(tmp_path
         child.kill()
 
 
+@pytest.mark.ci
 @pytest.mark.browser
 def test_a_click_in_the_browser_reaches_a_cell_that_waits_for_it(browser: Browser, tmp_path: Path) -> None:
     settings = {"@jupyterlab/apputils-extension:themes": {"theme": "JupyterLab Dark"}}

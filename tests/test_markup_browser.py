@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Dialog, Request, expect
 
 from tests.browser import Lab
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 PAYLOAD_CELL = """
 from IPython.display import display

@@ -88,6 +88,7 @@ def test_a_notebook_passes_under_nbval_twice_in_a_row(folder: Path, name: str) -
         assert "passed" in run(folder, name, *command)
 
 
+@pytest.mark.ci
 @each_notebook
 def test_a_notebook_run_by_nbclient_gives_what_it_holds(folder: Path, name: str) -> None:
     """B45."""
@@ -98,6 +99,7 @@ def test_a_notebook_run_by_nbclient_gives_what_it_holds(folder: Path, name: str)
     assert decisions(notebook) == decisions(saved)
 
 
+@pytest.mark.ci
 @each_notebook
 def test_a_notebook_run_by_papermill_keeps_its_decisions(folder: Path, name: str) -> None:
     run(folder, name, "papermill", f"{name}.ipynb", "out.ipynb", "--cwd", str(folder), "--no-progress-bar")
@@ -105,6 +107,7 @@ def test_a_notebook_run_by_papermill_keeps_its_decisions(folder: Path, name: str
     assert decisions(folder / "out.ipynb") == decisions(folder / f"{name}.ipynb")
 
 
+@pytest.mark.ci
 def test_parameters_of_papermill_reach_the_answers(folder: Path) -> None:
     options = ("--cwd", str(folder), "--no-progress-bar", "-p", "region", "south")
     run(folder, "ci", "papermill", "ci.ipynb", "out.ipynb", *options)
@@ -112,6 +115,7 @@ def test_parameters_of_papermill_reach_the_answers(folder: Path) -> None:
     assert "for the south team" in json.dumps(askwidgets.receipts(folder / "out.ipynb"))
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     "command",
     [
@@ -130,6 +134,7 @@ def test_the_tour_runs_by_other_commands(folder: Path, command: tuple[str, ...])
     assert decisions(folder / "out.ipynb") == decisions(folder / "tour.ipynb")
 
 
+@pytest.mark.ci
 def test_a_recording_made_again_is_the_same_file(folder: Path) -> None:
     before = (folder / "ci.recording.yaml").read_bytes()
     executed(folder, "ci")

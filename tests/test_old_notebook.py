@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.agent import QUESTION
 from tests.browser import Lab
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 SCRIPT = f"- - ask: {QUESTION}\n"
 BROKEN = "Error displaying widget"

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import Lab, Notebook
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 SETUP = """
 from askwidgets.permission_form import PermissionForm

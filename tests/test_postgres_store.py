@@ -106,6 +106,7 @@ def test_another_kind_of_url_is_refused_without_telling_the_password(bad: str) -
     assert "secret" not in str(raised.value)
 
 
+@pytest.mark.ci
 @pytest.mark.kernel
 def test_a_conversation_goes_on_in_a_kernel_with_another_home(url: str, tmp_path: Path) -> None:
     requirement = ("asyncpg",)

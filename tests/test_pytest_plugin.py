@@ -100,6 +100,7 @@ def test_a_notebook_that_a_person_answered_compares_equal_and_another_answer_doe
     result.stdout.fnmatch_lines(["*saved.ipynb::Cell 1*"])
 
 
+@pytest.mark.ci
 @pytest.mark.kernel
 def test_a_notebook_that_fails_shows_what_was_decided_until_then(pytester: pytest.Pytester) -> None:
     save(
@@ -115,6 +116,7 @@ def test_a_notebook_that_fails_shows_what_was_decided_until_then(pytester: pytes
     result.stdout.no_fnmatch_line("  Redis")
 
 
+@pytest.mark.ci
 @pytest.mark.kernel
 def test_answers_that_no_question_matched_are_told_in_the_end(pytester: pytest.Pytester) -> None:
     bundle = receipt("script")
@@ -129,6 +131,7 @@ def test_answers_that_no_question_matched_are_told_in_the_end(pytester: pytest.P
     result.stdout.no_fnmatch_line("*Which st[*]*")
 
 
+@pytest.mark.ci
 @pytest.mark.kernel
 def test_other_runners_of_notebooks_get_the_same_environment(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(RUNNER)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import Lab
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 SCRIPT = """
 - when: "*"

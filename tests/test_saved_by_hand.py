@@ -40,6 +40,7 @@ def saved(path: Path, cells: Sequence[Cell]) -> None:
     nbformat.write(nbformat.v4.new_notebook(cells=made), path)
 
 
+@pytest.mark.ci
 @pytest.mark.timeout(300)
 @pytest.mark.agent
 @pytest.mark.kernel

@@ -70,6 +70,7 @@ async def asked(form: TerminalForm, given: QuestionRequest | PermissionRequest) 
     return outcome, written.getvalue()
 
 
+@pytest.mark.ci
 def test_no_payload_commands_the_terminal_of_a_form(capsys: pytest.CaptureFixture[str]) -> None:
     """B48."""
 
