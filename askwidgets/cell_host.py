@@ -36,9 +36,9 @@ T = TypeVar("T")
 
 _logger = logging.getLogger("askwidgets")
 
-_ANSWER_FIRST = 0.01
+_ANSWER_FIRST = 0.04
 """Seconds until a receipt is drawn: the thread that sends the answer needs the interpreter before that."""
-_AFTERWARDS = 0.05
+_AFTERWARDS = 0.08
 """Seconds until a settled form is taken away: the answer leaves first."""
 _NOBODY = "Nobody is here to answer, and no answer was given beforehand."
 
