@@ -26,6 +26,9 @@ def reopen(notebook: Notebook, rest: str) -> str:
     session = notebook.session(name.strip() or "main")
     past = past_questions(session.turns)
 
+    if not past:
+        raise OptionError("the session of %claude reopen", session.name, "one that has asked something")
+
     if not place.isdecimal() or not 1 <= int(place) <= len(past):
         raise OptionError(
             "%claude reopen", place, f"one of the {len(past)} questions that session {session.name} asked"

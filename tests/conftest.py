@@ -20,16 +20,23 @@ settings.register_profile("default", max_examples=200, deadline=None, suppress_h
 settings.register_profile("nightly", max_examples=10_000, deadline=None, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
+TIMEOUT = 120
+"""Seconds that a test may take, where it does not say so itself.
+
+No setting of pytest: that one would be unknown where a notebook is run by nbval alone.
+"""
 NIGHTLY = 1800
 """Seconds that the 10,000 examples of a nightly test may take."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give tests of many examples their time."""
-    if os.environ.get("HYPOTHESIS_PROFILE") == "nightly":
-        for item in items:
-            if is_hypothesis_test(getattr(item, "function", None)):
-                item.add_marker(pytest.mark.timeout(NIGHTLY))
+    """Give each test its time."""
+    is_nightly = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+    for item in items:
+        if is_nightly and is_hypothesis_test(getattr(item, "function", None)):
+            item.add_marker(pytest.mark.timeout(NIGHTLY), append=False)
+        elif item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(TIMEOUT))
 
 
 @pytest.fixture

@@ -142,6 +142,13 @@ def test_a_recording_made_again_is_the_same_file(folder: Path) -> None:
     assert (folder / "ci.recording.yaml").read_bytes() == before
 
 
+def test_a_notebook_here_runs_where_pytest_has_nbval_alone() -> None:
+    absent = [word for plugin in ("timeout", "xdist", "rerunfailures") for word in ("-p", f"no:{plugin}")]
+    command = [sys.executable, "-m", "pytest", *absent, "--nbval", "--collect-only", "-q", "notebooks/ci.ipynb"]
+    done = subprocess.run(command, cwd=REPOSITORY, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_every_notebook_opens_with_what_it_shows_and_holds_its_outputs() -> None:
     for path in NOTEBOOKS:
         notebook = nbformat.read(path, as_version=4)
