@@ -65,6 +65,8 @@ def _run(command: tuple[str, ...], variables: Mapping[str, str] | None) -> int:
     given = dict(os.environ if variables is None else variables)
     # Pyright looks for packages where the first Python on the path has them.
     given["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), given.get("PATH", os.defpath)])
+    # IPython warns where another environment is active than the one it runs in.
+    given.pop("VIRTUAL_ENV", None)
 
     return subprocess.run([sys.executable, "-m", *command], cwd=REPOSITORY, env=given, check=False).returncode
 
