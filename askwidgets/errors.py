@@ -202,7 +202,7 @@ class SignInError(SessionError):
         super().__init__(
             message
             or "Claude is not signed in here. Sign in with `python -m askwidgets login` in a terminal,\n"
-            "set ANTHROPIC_API_KEY and restart the kernel, or try it without an account: `%claude demo`."
+            "set ANTHROPIC_API_KEY and restart the kernel; in a notebook, `%claude demo` tries it without an account."
         )
 
     @classmethod

@@ -20,10 +20,12 @@ from askwidgets.sanitizer import nbval_sanitize
 
 __all__ = ["pytest_runtest_makereport", "pytest_runtest_protocol", "pytest_terminal_summary"]
 
+_NO_RECORDING = "There is no {} beside it: without `%claude demo` or `%claude replay` the model's own service is asked."
 _RECEIPT = "application/vnd.askwidgets.receipt+json"
 _PATTERN = re.compile(r"^regex: (.*)$\n^replace: (.*)$", re.MULTILINE)
 _PREPARED = pytest.StashKey[bool]()
 _UNUSED = pytest.StashKey[list[str]]()
+_FAILED = pytest.StashKey[bool]()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -36,7 +38,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     with _environment(_variables(item.path)):
         result = yield
 
-    if _is_last(item):
+    # One that failed may not have come to its questions.
+    if _is_last(item) and not _stash(item).get(_FAILED, False):
         item.config.stash.setdefault(_UNUSED, []).extend(_unused(item))
 
     return result
@@ -44,9 +47,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Show, below a cell that failed, what was decided in its notebook until then."""
+    """Show, below a cell that failed, what was decided in its notebook until then, and whether it had a recording."""
     report = yield
     if item.path.suffix == ".ipynb" and report.failed:
+        _stash(item)[_FAILED] = True
+        recording = item.path.with_suffix(".recording.yaml")
+        if REPLAY not in os.environ and not recording.is_file():
+            report.sections.append(("Recording", _NO_RECORDING.format(recording.name)))
+
         decisions = [text for other in _cells(item) for text in _decisions(other)]
         if decisions:
             report.sections.append((f"Decisions in {item.path.name}", "\n\n".join(decisions)))
@@ -79,6 +87,11 @@ def _variables(notebook: Path) -> dict[str, str]:
     """Give the variables for a notebook; what lies beside it goes before what is set already."""
     beside = {ANSWERS: notebook.with_suffix(".answers.yaml"), REPLAY: notebook.with_suffix(".recording.yaml")}
     return {UNATTENDED: "1", **{name: str(path) for name, path in beside.items() if path.is_file()}}
+
+
+def _stash(item: pytest.Item) -> pytest.Stash:
+    """Give what is known of the item's notebook."""
+    return item.stash if item.parent is None else item.parent.stash
 
 
 @contextmanager

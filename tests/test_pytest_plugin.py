@@ -114,6 +114,17 @@ def test_a_notebook_that_fails_shows_what_was_decided_until_then(pytester: pytes
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(["*Decisions in failing.ipynb*", "Answered by script", "  SQLite"])
     result.stdout.no_fnmatch_line("  Redis")
+    result.stdout.fnmatch_lines(["*There is no failing.recording.yaml beside it*"])
+
+
+@pytest.mark.kernel
+def test_of_a_notebook_that_fails_no_answer_is_called_unused(pytester: pytest.Pytester) -> None:
+    (pytester.path / "failing.answers.yaml").write_text('"Which store?": SQLite\n')
+    save(pytester.path / "failing.ipynb", ("1 / 0", []))
+    result = pytester.runpytest_subprocess(*NBVAL)
+
+    result.assert_outcomes(failed=1)
+    result.stdout.no_fnmatch_line("*Answers that no notebook used*")
 
 
 @pytest.mark.ci
