@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -56,11 +57,13 @@ CLICK = "element => { const begin = performance.timeOrigin + performance.now(); 
 
 
 class _Asking:
-    """A model that asks once for each prompt, and notes when it reads the answer."""
+    """A model that asks once for each prompt, and notes when, and when it reads the answer."""
 
     mismatches = ()
 
     def __init__(self) -> None:
+        self.asked = 0.0
+        """When it asked last, in seconds since the epoch."""
         self.read = 0.0
         """When it did last, in seconds since the epoch."""
         self.has_read = Event()
@@ -72,6 +75,7 @@ class _Asking:
             self.has_read.set()
             return Reply(blocks=(Text(text="Thank you."),))
 
+        self.asked = time.time()
         return Reply(blocks=(ToolUse(tool="AskUserQuestion", input=question_input(1, previews=False)),))
 
 
@@ -99,15 +103,15 @@ def measure(size: Size) -> Sequence[Figure]:
 
 
 def _pair(notebook: Notebook, model: _Asking, thread: LoopThread, variables: Mapping[str, str]) -> Pair:
-    cli = thread.start(_cli_seconds(model, variables)).result()
     bare = notebook.page.get_by_role("button", name="Bare").evaluate(ROUND_TRIP) / 1000
     notebook.cell(2).locator(".jp-InputArea-editor").click()
     notebook.choose("Run", "Run Selected Cell and Do not Advance")
-    return Pair(ours=_answer(notebook, model), theirs=bare + cli)
+    ours, waited = _answer(notebook, model)
+    return Pair(ours=ours, theirs=bare + thread.start(_cli_seconds(model, variables, waited)).result())
 
 
-def _answer(notebook: Notebook, model: _Asking) -> float:
-    """Answer the question, and give the seconds from the click until the model has read it."""
+def _answer(notebook: Notebook, model: _Asking) -> tuple[float, float]:
+    """Answer the question; give the seconds from the click until the model has read it, and those before the click."""
     page = notebook.page
     page.get_by_role("radio", name="Option A").check()
     submit = page.get_by_role("button", name="Submit answers")
@@ -118,17 +122,21 @@ def _answer(notebook: Notebook, model: _Asking) -> float:
     assert model.has_read.wait(PATIENCE)
     expect(submit).to_have_count(0)
     notebook.wait_for_end(2)
-    return model.read - clicked
+    return model.read - clicked, clicked - model.asked
 
 
-async def _cli_seconds(model: _Asking, variables: Mapping[str, str]) -> float:
-    """Answer by a bare client at once, its CLI warm, and give the seconds until the model has read that."""
+async def _cli_seconds(model: _Asking, variables: Mapping[str, str], waited: float) -> float:
+    """Answer by a bare client whose CLI is warm, and give the seconds until the model has read that.
+
+    It waits as long for the answer as the other did: after a second of rest a CLI takes three times as long.
+    """
     answered = 0.0
     picked = {question.text: Answer(labels=(question.options[0].label,)) for question in ASKED.questions}
     sent = updated_input(ASKED, Outcome(kind="answered", answers=picked))
 
     async def answer(_name: str, _input: dict[str, object], _: ToolPermissionContext) -> PermissionResult:
         nonlocal answered
+        await asyncio.sleep(waited)
         answered = time.time()
         return PermissionResultAllow(updated_input=sent)
 
