@@ -76,8 +76,7 @@ class RunningTurn:
         self._home = asyncio.get_running_loop()
         self._context = contextvars.copy_context()
         self._inbox: deque[object] = deque()
-        self._parts: list[StreamEvent] = []
-        """In the session's thread, until they are passed home together."""
+        self._parts_wait = False
         self._failure: Exception | None = None
         self._cancels: set[Callable[[], bool]] = set()
         """Of what asks at home now."""
@@ -102,7 +101,6 @@ class RunningTurn:
         self.record.add(message)
 
         if not self._is_left:
-            self._pass_parts()
             self._inbox.append(message)
             self._send_home(self._drain)
 
@@ -111,26 +109,21 @@ class RunningTurn:
         if self._is_left:
             return
 
-        if not self._parts:
+        self._inbox.append(part)
+
+        if not self._parts_wait:
+            self._parts_wait = True
             asyncio.get_running_loop().call_later(_TOGETHER, self._send_parts)
 
-        self._parts.append(part)
-
     def _send_parts(self) -> None:
-        if self._parts:
-            self._pass_parts()
-            self._send_home(self._drain)
-
-    def _pass_parts(self) -> None:
-        self._inbox.extend(joined_deltas(self._parts))
-        self._parts.clear()
+        self._parts_wait = False
+        self._send_home(self._drain)
 
     def end(self, error: Exception | None = None) -> None:
         """Say that nothing more comes; from the session's thread."""
         if error is not None:
             self.fail(error)
 
-        self._pass_parts()
         self.over.set()
         self._send_home(self._finish)
 
@@ -204,7 +197,10 @@ class RunningTurn:
 
     def _drain(self) -> None:
         while self._inbox:
-            self._see(self._inbox.popleft())
+            arrived = [self._inbox.popleft() for _ in range(len(self._inbox))]
+
+            for message in joined_deltas(arrived):
+                self._see(message)
 
     def _see(self, message: object) -> None:
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from claude_agent_sdk.types import StreamEvent
@@ -16,22 +16,24 @@ if TYPE_CHECKING:
 __all__ = ["joined_deltas"]
 
 
-def joined_deltas(events: Iterable[StreamEvent]) -> Iterator[StreamEvent]:
-    """Give the events in order, those that follow each other in one text as one."""
-    for block, group in groupby(events, _text_block):
+def joined_deltas(messages: Iterable[object]) -> Iterator[object]:
+    """Give the SDK's messages in order, the deltas that follow each other in one text as one."""
+    for block, group in groupby(messages, _text_block):
         if block is None:
             yield from group
             continue
 
-        *before, last = group
-        delta = last.event["delta"]
-        text = "".join(event.event["delta"]["text"] for event in (*before, last))
-        yield replace(last, event={**last.event, "delta": {**delta, "text": text}})
+        events = cast("list[StreamEvent]", list(group))
+        last = events[-1]
+        text = "".join(event.event["delta"]["text"] for event in events)
+        yield replace(last, event={**last.event, "delta": {**last.event["delta"], "text": text}})
 
 
-def _text_block(event: StreamEvent) -> tuple[str | None, object] | None:
-    """Name the text block that the event adds to; ``None`` where it adds to none."""
-    delta = event.event.get("delta")
+def _text_block(message: object) -> tuple[object, object] | None:
+    """Name the text block that a delta adds to; ``None`` for every other message."""
+    event = getattr(message, "event", None)
+    delta = event.get("delta") if isinstance(event, dict) else None
+
     is_text = isinstance(delta, dict) and delta.get("type") == "text_delta" and isinstance(delta.get("text"), str)
 
-    return (event.parent_tool_use_id, event.event.get("index")) if is_text else None
+    return (getattr(message, "parent_tool_use_id", None), event.get("index")) if event and is_text else None

@@ -78,6 +78,29 @@ def test_parts_come_home_soon_and_together_and_before_what_follows_them() -> Non
     assert len(seen) < 100
 
 
+def test_who_leaves_has_seen_all_that_arrived_and_sees_nothing_more() -> None:
+    seen: list[object] = []
+    thread = LoopThread("session")
+
+    async def turn() -> None:
+        running = RunningTurn(TurnRecord("Go"), Callbacks(ask=ask, permit=permit, on_message=seen.append))
+
+        async def deliver(text: str) -> None:
+            running.deliver_part(delta(text))
+
+        await asyncio.wrap_future(thread.start(deliver("before")))
+        running.leave()
+        assert seen == [delta("before")]
+
+        await asyncio.wrap_future(thread.start(deliver("after")))
+        running.end()
+        await running.wait()
+
+    asyncio.run(turn())
+    thread.stop()
+    assert seen == [delta("before")]
+
+
 def giving(given: object) -> object:
     """Make a callback that gives it, or raises it."""
 

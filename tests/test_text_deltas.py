@@ -19,6 +19,7 @@ OTHER = [
     event({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}}),
     event({"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": "{"}}),
     event({"type": "content_block_delta", "index": 1, "delta": "odd"}),
+    event({"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta"}}),
     event({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
 ]
 
@@ -41,11 +42,12 @@ def test_another_block_another_speaker_and_another_event_part_them() -> None:
 def test_whatever_comes_keeps_its_order_and_its_text(events: list[StreamEvent]) -> None:
     joined = list(joined_deltas(events))
     assert [other for other in joined if other in OTHER] == [other for other in events if other in OTHER]
-    assert texts(joined) == texts(events)
+    assert texts(joined) == texts([*events])
 
 
-def texts(events: list[StreamEvent]) -> str:
+def texts(events: list[object]) -> str:
     """Write down whose text each character is."""
-    parts = [(str(each.event["index"]) + str(each.parent_tool_use_id), each) for each in events if each not in OTHER]
+    deltas = [each for each in events if isinstance(each, StreamEvent) and each not in OTHER]
+    parts = [(str(each.event["index"]) + str(each.parent_tool_use_id), each) for each in deltas]
 
     return "".join(f"{whose}{character}" for whose, each in parts for character in each.event["delta"]["text"])
