@@ -282,20 +282,23 @@ class Agent:
         self._was_full = bool(text)
 
     def _receive(self, message: Message) -> None:
+        running = self._speaking
+
+        # The first of all, for it comes by the thousand.
+        if isinstance(message, StreamEvent):
+            if running is not None:
+                running.deliver_part(message)
+
+            return
+
         if isinstance(message, ResultMessage):
             message = self._with_own_cost(message)
             self._tell_full_disk()
         elif isinstance(message, SystemMessage):
             self._follow(message)
 
-        running = self._speaking
-
         # What a subagent in the background says between two turns has no cell to stand in.
         if running is None:
-            return
-
-        if isinstance(message, StreamEvent):
-            running.deliver_part(message)
             return
 
         running.deliver(message)

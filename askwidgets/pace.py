@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 __all__ = ["Pace"]
@@ -21,12 +22,16 @@ _SUSTAINED = 4_000
 class Pace:
     """Calls ``draw`` on the running loop when it is due; ``draw`` gives the number of characters sent in vain.
 
-    In vain is what a later draw sends again. Without a running loop nothing is called.
+    In vain is what a later draw sends again. Without a running loop nothing is called. ``work`` is the clock of how
+    long a draw takes: where another thread has the interpreter meanwhile, that time is not the draw's.
     """
 
-    def __init__(self, draw: Callable[[], int], clock: Callable[[], float]) -> None:
+    def __init__(
+        self, draw: Callable[[], int], clock: Callable[[], float], work: Callable[[], float] = time.thread_time
+    ) -> None:
         self._draw = draw
         self._clock = clock
+        self._work = work
         self._timer: asyncio.TimerHandle | None = None
         self._due = clock()
         self._began = clock()
@@ -50,12 +55,13 @@ class Pace:
     def draw_now(self) -> None:
         """Draw at once; the next draw is due later the more this one sent."""
         self.rest()
-        began = self._clock()
+        began = self._work()
         sent = self._draw()
         self._sent += sent
+        took = self._work() - began
         now = self._clock()
         over = self._sent - _ALLOWANCE - _SUSTAINED * (now - self._began)
-        self.pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED, (now - began) / _BUSIEST)
+        self.pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED, took / _BUSIEST)
         self._due = now + self.pause
 
     def rest(self) -> None:

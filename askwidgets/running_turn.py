@@ -9,16 +9,15 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import inspect
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeGuard, TypeVar, get_args
 
 from askwidgets.errors import OptionError
+from askwidgets.inbox import Inbox
 from askwidgets.interrupt import PromptInterrupt
 from askwidgets.permissions import Decision, PermissionRequest, Permit
 from askwidgets.questions import Answer, Ask, Outcome, OutcomeKind, QuestionRequest
-from askwidgets.text_deltas import joined_deltas
 from askwidgets.turn import AskedQuestion
 from askwidgets.turn_record import TurnRecord
 
@@ -75,7 +74,7 @@ class RunningTurn:
         self._callbacks = callbacks
         self._home = asyncio.get_running_loop()
         self._context = contextvars.copy_context()
-        self._inbox: deque[object] = deque()
+        self._inbox = Inbox()
         self._parts_wait = False
         self._failure: Exception | None = None
         self._cancels: set[Callable[[], bool]] = set()
@@ -101,7 +100,7 @@ class RunningTurn:
         self.record.add(message)
 
         if not self._is_left:
-            self._inbox.append(message)
+            self._inbox.put(message)
             self._send_home(self._drain)
 
     def deliver_part(self, part: StreamEvent) -> None:
@@ -109,7 +108,7 @@ class RunningTurn:
         if self._is_left:
             return
 
-        self._inbox.append(part)
+        self._inbox.put(part)
 
         if not self._parts_wait:
             self._parts_wait = True
@@ -196,11 +195,9 @@ class RunningTurn:
             self._home.call_soon_threadsafe(callback, context=self._context.copy())
 
     def _drain(self) -> None:
-        while self._inbox:
-            arrived = [self._inbox.popleft() for _ in range(len(self._inbox))]
-
-            for message in joined_deltas(arrived):
-                self._see(message)
+        # What came in the moment in which the turn was left is not seen either.
+        for message in () if self._is_left else self._inbox.take():
+            self._see(message)
 
     def _see(self, message: object) -> None:
         try:

@@ -19,6 +19,7 @@ from askwidgets.questions import Answer, Ask, Outcome, OutcomeKind, QuestionRequ
 from askwidgets.running_turn import Callbacks, RunningTurn
 from askwidgets.session import Session
 from askwidgets.tool_gate import ToolGate
+from askwidgets.turn import Notice
 from askwidgets.turn_record import TurnRecord
 from tests.messages import event
 from tests.person import STORE, asked
@@ -48,7 +49,7 @@ def test_parts_come_home_soon_and_together_and_before_what_follows_them() -> Non
         seen_all = asyncio.Event()
 
         def see(message: object) -> None:
-            seen.append(message.event["delta"]["text"] if isinstance(message, StreamEvent) else str(message))
+            seen.append(message.event["delta"]["text"] if isinstance(message, StreamEvent) else "whole")
             if seen[-1].endswith(("199 ", "whole")):
                 seen_all.set()
 
@@ -65,7 +66,7 @@ def test_parts_come_home_soon_and_together_and_before_what_follows_them() -> Non
 
         async def end() -> None:
             running.deliver_part(delta("200"))
-            running.deliver("whole")
+            running.deliver(Notice("whole"))
 
         await asyncio.wrap_future(thread.start(end()))
         await asyncio.wait_for(seen_all.wait(), 10)
@@ -93,6 +94,32 @@ def test_who_leaves_has_seen_all_that_arrived_and_sees_nothing_more() -> None:
         assert seen == [delta("before")]
 
         await asyncio.wrap_future(thread.start(deliver("after")))
+        running.end()
+        await running.wait()
+
+    asyncio.run(turn())
+    thread.stop()
+    assert seen == [delta("before")]
+
+
+def test_what_comes_while_a_turn_is_left_is_not_seen_after_it() -> None:
+    seen: list[object] = []
+    thread = LoopThread("session")
+
+    async def turn() -> None:
+        async def deliver_part() -> None:
+            running.deliver_part(delta("before"))
+
+        async def deliver() -> None:
+            running.deliver(Notice("meanwhile"))
+
+        def see(message: object) -> None:
+            seen.append(message)
+            thread.start(deliver()).result(10)
+
+        running = RunningTurn(TurnRecord("Go"), Callbacks(ask=ask, permit=permit, on_message=see))
+        await asyncio.wrap_future(thread.start(deliver_part()))
+        running.leave()
         running.end()
         await running.wait()
 

@@ -1,11 +1,13 @@
-"""Deltas of one text are joined, and nothing else changes or gets lost."""
+"""Deltas that continue a text are joined, and nothing else changes or gets lost."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from claude_agent_sdk.types import StreamEvent
 from hypothesis import given, strategies as st
 
-from askwidgets.text_deltas import joined_deltas
+from askwidgets.inbox import Inbox
 from tests.messages import event
 
 
@@ -24,23 +26,51 @@ OTHER = [
 ]
 
 
-def test_deltas_of_a_text_that_follow_each_other_become_one() -> None:
-    assert list(joined_deltas([delta("One "), delta("two"), delta(".")])) == [delta("One two.")]
+def passed(messages: Sequence[object]) -> list[object]:
+    """Put messages in, and take them out together."""
+    inbox = Inbox()
+
+    for message in messages:
+        inbox.put(message)
+
+    return inbox.take()
+
+
+def test_deltas_that_continue_another_one_become_one() -> None:
+    assert passed([delta("One "), delta("two"), delta(", "), delta("three.")]) == [delta("One "), delta("two, three.")]
+
+
+def test_a_text_goes_on_after_some_of_it_was_taken() -> None:
+    inbox = Inbox()
+    inbox.put(delta("One ", 1, "agent"))
+    assert inbox.take() == [delta("One ", 1, "agent")]
+    inbox.put(delta("two", 1, "agent"))
+    inbox.put(delta(".", 1, "agent"))
+    assert inbox.take() == [delta("two.", 1, "agent")]
+    assert inbox.take() == []
 
 
 def test_another_block_another_speaker_and_another_event_part_them() -> None:
     events = [delta("a"), delta("b", 1), delta("c", 1, "agent"), OTHER[0], delta("d", 1)]
-    assert list(joined_deltas(events)) == events
+    assert passed(events) == events
 
 
 @given(
     st.lists(
         st.sampled_from(OTHER) | st.builds(delta, st.text(max_size=3), st.integers(0, 1), st.none() | st.just("agent")),
         max_size=30,
-    )
+    ),
+    st.lists(st.booleans(), min_size=30, max_size=30),
 )
-def test_whatever_comes_keeps_its_order_and_its_text(events: list[StreamEvent]) -> None:
-    joined = list(joined_deltas(events))
+def test_whatever_comes_keeps_its_order_and_its_text(events: list[StreamEvent], taken: list[bool]) -> None:
+    inbox = Inbox()
+    joined: list[object] = []
+
+    for each, is_taken in zip(events, taken, strict=False):
+        inbox.put(each)
+        joined += inbox.take() if is_taken else []
+
+    joined += inbox.take()
     assert [other for other in joined if other in OTHER] == [other for other in events if other in OTHER]
     assert texts(joined) == texts([*events])
 

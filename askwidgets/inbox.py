@@ -1,0 +1,74 @@
+"""Messages on their way from one thread to another; a text that arrives in thousands of parts becomes a few.
+
+Events: https://docs.claude.com/en/docs/build-with-claude/streaming#event-types.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from claude_agent_sdk.types import StreamEvent
+
+__all__ = ["Inbox"]
+
+
+class Inbox:
+    """Keeps messages in order until they are taken; deltas that continue another one become one.
+
+    One thread puts in, another one takes out. Of a delta that continues the one before it only the text is kept:
+    thousands of small objects that stand for a tenth of a second make Python look through all objects of the kernel
+    for garbage, which takes as long.
+    """
+
+    def __init__(self) -> None:
+        self._arrived: deque[object] = deque()
+        """Messages, and the texts that continue the delta before them."""
+        self._text_block: tuple[object, object] | None = None
+        """What the latest message that was put in adds to."""
+        self._latest: Any = None
+        """The latest message that was taken out."""
+
+    def put(self, message: Any) -> None:  # noqa: ANN401 - one of the SDK's, or one of ours
+        """Add a message, which is no ``str``."""
+        text_block = _text_block(message)
+
+        if text_block is not None and text_block == self._text_block:
+            self._arrived.append(message.event["delta"]["text"])
+        else:
+            self._arrived.append(message)
+            self._text_block = text_block
+
+    def take(self) -> list[object]:
+        """Take out all that is there."""
+        taken: list[object] = []
+        arrived = [self._arrived.popleft() for _ in range(len(self._arrived))]
+
+        for is_text, group in groupby(arrived, _is_text):
+            if is_text:
+                taken.append(_with_text(self._latest, "".join(map(str, group))))
+            else:
+                taken.extend(group)
+                self._latest = taken[-1]
+
+        return taken
+
+
+def _is_text(arrived: object) -> bool:
+    return isinstance(arrived, str)
+
+
+def _text_block(message: object) -> tuple[object, object] | None:
+    """Name the text that a delta adds to; ``None`` for every other message."""
+    event = getattr(message, "event", None)
+    delta = event.get("delta") if isinstance(event, dict) else None
+    is_text = isinstance(delta, dict) and delta.get("type") == "text_delta" and isinstance(delta.get("text"), str)
+
+    return (getattr(message, "parent_tool_use_id", None), event.get("index")) if event and is_text else None
+
+
+def _with_text(part: StreamEvent, text: str) -> StreamEvent:
+    return replace(part, event={**part.event, "delta": {**part.event["delta"], "text": text}})
