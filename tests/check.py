@@ -67,6 +67,8 @@ def _run(command: tuple[str, ...], variables: Mapping[str, str] | None) -> int:
     given["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), given.get("PATH", os.defpath)])
     # IPython warns where another environment is active than the one it runs in.
     given.pop("VIRTUAL_ENV", None)
+    # Otherwise each of the kernels would compile what it imports anew, which takes it a second.
+    given.pop("PYTHONDONTWRITEBYTECODE", None)
 
     return subprocess.run([sys.executable, "-m", *command], cwd=REPOSITORY, env=given, check=False).returncode
 
