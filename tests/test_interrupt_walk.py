@@ -68,7 +68,6 @@ async def is_interrupted(session: Session, step: int) -> bool:
     return walk.task.cancelled()
 
 
-@pytest.mark.ci
 @pytest.mark.timeout(240)
 async def test_wherever_a_turn_is_interrupted_the_session_goes_on(tmp_path: Path) -> None:
     """B41, B62."""

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import Lab
 
-pytestmark = [pytest.mark.browser, pytest.mark.ci]
+pytestmark = pytest.mark.browser
 
 SCRIPT = """
 - when: "*"

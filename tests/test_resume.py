@@ -48,7 +48,6 @@ def test_a_question_that_waited_when_the_kernel_was_killed_is_asked_again_and_it
         assert server.tool_results()[-1].startswith("Your questions have been answered")
 
 
-@pytest.mark.ci
 def test_last_is_the_conversation_that_the_notebook_holds(tmp_path: Path) -> None:
     notebook = tmp_path / "analysis.ipynb"
 

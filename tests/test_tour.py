@@ -75,7 +75,6 @@ def test_the_tour_is_taken_with_mouse_and_keyboard_and_its_answers_stay_in_the_n
     assert all("Your questions have been answered" in saved_text(cells[number]) for number in (STORE, RELEASE))
 
 
-@pytest.mark.ci
 def test_the_first_question_is_answered_with_the_keyboard_alone(tour: Notebook) -> None:
     """B17: what is typed before looking picks nothing."""
     tour.run_all()
