@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from askwidgets.display import Bundle, CellOutputs
 from askwidgets.markup import joined_html, markdown_html
 from askwidgets.slot import Slot
@@ -34,30 +36,33 @@ class StreamText:
 
     def draw(self) -> int:
         """Show what has arrived; gives the number of characters sent for the open chunk, which are sent again."""
-        for chunk in self._cutter.take():
-            self._slot().draw(_final(chunk))
-            self._drawn += 1
-
+        finished = [_final(chunk) for chunk in self._cutter.take()]
         rest = self._cutter.rest
-
-        if not rest.source.strip():
-            return 0
+        growing = _html(rest) if rest.source.strip() else ""
+        self._settle(finished)
 
         # Without text/plain: the source follows once, when the chunk is final.
-        return self._slot().draw({"text/html": _html(rest)})
+        return self._slot().draw({"text/html": growing}) if growing else 0
 
     def close(self) -> None:
         """Show the last chunk as it stays."""
-        self.draw()
+        finished = [_final(chunk) for chunk in self._cutter.take()]
         rest = self._cutter.rest
-
-        if rest.source.strip():
-            self._slot().draw(_final(rest))
-            self._drawn += 1
+        self._settle([*finished, _final(rest)] if rest.source.strip() else finished)
 
         # A text that started over may need fewer outputs than it had, and none can be taken away.
         for slot in self._slots[self._drawn :]:
             slot.draw({"text/html": "", "text/plain": ""})
+
+    def _settle(self, bundles: Sequence[Bundle]) -> None:
+        """Show chunks as they stay.
+
+        All are rendered before: the first that is sent wakes the kernel's thread that sends it, which then takes
+        turns with this one.
+        """
+        for bundle in bundles:
+            self._slot().draw(bundle)
+            self._drawn += 1
 
     def _slot(self) -> Slot:
         if self._drawn == len(self._slots):
