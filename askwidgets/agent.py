@@ -284,7 +284,7 @@ class Agent:
     def _receive(self, message: Message) -> None:
         running = self._speaking
 
-        # The first of all, for it comes by the thousand.
+        # Looked at first, because these come by the thousand.
         if isinstance(message, StreamEvent):
             if running is not None:
                 running.deliver_part(message)

@@ -25,7 +25,15 @@ ENVIRONMENT: Mapping[str, str] = {
 }
 """What the CLI is told that its host can show: option previews, and the kinds ``text`` and ``number``."""
 
-_LAUNCH = "import os, sys; os.setpgid(0, 0); os.execv(sys.argv[1], sys.argv[1:])"
+_LAUNCH = """
+import os, sys
+try:
+    os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    os.setsid()
+except OSError:
+    os.setpgid(0, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 def find_cli(cli_path: Path | str | None = None) -> Path:
@@ -72,8 +80,11 @@ def write_launcher(cli: Path, directory: Path) -> Path:
 
     A frontend's stop button signals the kernel's whole process group, and the CLI would exit of it. The
     launcher replaces itself by the CLI, which still ends with its parent: it sees its input close. The file
-    ``pid`` beside it then names the process and its group. It stays in the kernel's session: in one of its own
-    (Linux shares out the processor by session, sched(7)) a long text took a tenth longer.
+    ``pid`` beside it then names the process and its group.
+
+    Where there is a terminal, it also leaves that behind, with the session: a server of the CLI's that reads from the
+    terminal would stop the whole group. Kernels have none, and there it stays in the session: Linux may share out the
+    processor by session (sched(7), autogroup), and in one of its own a long text took a tenth longer.
     """
     if sys.platform == "win32":
         return cli

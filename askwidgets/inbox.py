@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from claude_agent_sdk.types import StreamEvent
@@ -19,25 +19,25 @@ __all__ = ["Inbox"]
 class Inbox:
     """Keeps messages in order until they are taken; deltas that continue another one become one.
 
-    One thread puts in, another one takes out. Of a delta that continues the one before it only the text is kept:
-    thousands of small objects that stand for a tenth of a second make Python look through all objects of the kernel
-    for garbage, which takes as long.
+    One thread puts in, another one takes out. Of a delta that continues the one before it only its id and its text
+    are kept: thousands of small objects that stand for a tenth of a second make Python look through all objects of
+    the kernel for garbage, which takes as long.
     """
 
     def __init__(self) -> None:
         self._arrived: deque[object] = deque()
-        """Messages, and the texts that continue the delta before them."""
+        """Messages, and pairs of uuid and text that continue the delta before them."""
         self._text_block: tuple[object, object] | None = None
         """What the latest message that was put in adds to."""
-        self._latest: Any = None
-        """The latest message that was taken out."""
+        self._continued: StreamEvent | None = None
+        """The delta that such pairs at the beginning of what arrived continue."""
 
     def put(self, message: Any) -> None:  # noqa: ANN401 - one of the SDK's, or one of ours
-        """Add a message, which is no ``str``."""
+        """Add a message."""
         text_block = _text_block(message)
 
         if text_block is not None and text_block == self._text_block:
-            self._arrived.append(message.event["delta"]["text"])
+            self._arrived.append((message.uuid, message.event["delta"]["text"]))
         else:
             self._arrived.append(message)
             self._text_block = text_block
@@ -47,18 +47,21 @@ class Inbox:
         taken: list[object] = []
         arrived = [self._arrived.popleft() for _ in range(len(self._arrived))]
 
-        for is_text, group in groupby(arrived, _is_text):
-            if is_text:
-                taken.append(_with_text(self._latest, "".join(map(str, group))))
+        for is_continuation, group in groupby(arrived, _is_continuation):
+            if is_continuation:
+                uuids, texts = zip(*cast("list[tuple[str, str]]", list(group)), strict=True)
+                taken.append(_with_text(cast("StreamEvent", self._continued), "".join(texts), uuids[-1]))
             else:
                 taken.extend(group)
-                self._latest = taken[-1]
+                latest: Any = taken[-1]
+                # A copy: whoever gets the message may change it.
+                self._continued = None if _text_block(latest) is None else _with_text(latest, "", "")
 
         return taken
 
 
-def _is_text(arrived: object) -> bool:
-    return isinstance(arrived, str)
+def _is_continuation(arrived: object) -> bool:
+    return isinstance(arrived, tuple)
 
 
 def _text_block(message: object) -> tuple[object, object] | None:
@@ -70,5 +73,5 @@ def _text_block(message: object) -> tuple[object, object] | None:
     return (getattr(message, "parent_tool_use_id", None), event.get("index")) if event and is_text else None
 
 
-def _with_text(part: StreamEvent, text: str) -> StreamEvent:
-    return replace(part, event={**part.event, "delta": {**part.event["delta"], "text": text}})
+def _with_text(part: StreamEvent, text: str, uuid: str) -> StreamEvent:
+    return replace(part, uuid=uuid, event={**part.event, "delta": {**part.event["delta"], "text": text}})

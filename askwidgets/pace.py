@@ -13,7 +13,7 @@ _SHORTEST = 0.1
 _FASTEST = 20_000
 """Characters a second: a block that is large, and so is sent whole again, is drawn less often."""
 _BUSIEST = 0.1
-"""Of the time, how much drawing may take: the kernel reads the messages meanwhile, on another thread."""
+"""Of the time, how much work drawing may be: the kernel reads the messages meanwhile, on another thread."""
 _ALLOWANCE = 32_000
 _SUSTAINED = 4_000
 """Characters a second once the allowance is used up, so that what is sent stays in proportion to the text."""
@@ -22,8 +22,8 @@ _SUSTAINED = 4_000
 class Pace:
     """Calls ``draw`` on the running loop when it is due; ``draw`` gives the number of characters sent in vain.
 
-    In vain is what a later draw sends again. Without a running loop nothing is called. ``work`` is the clock of how
-    long a draw takes: where another thread has the interpreter meanwhile, that time is not the draw's.
+    In vain is what a later draw sends again. Without a running loop nothing is called. ``work`` tells the processor
+    time of this thread, in seconds: while another thread has the interpreter, a draw waits and does not work.
     """
 
     def __init__(
@@ -55,13 +55,13 @@ class Pace:
     def draw_now(self) -> None:
         """Draw at once; the next draw is due later the more this one sent."""
         self.rest()
-        began = self._work()
+        began, began_work = self._clock(), self._work()
         sent = self._draw()
         self._sent += sent
-        took = self._work() - began
+        worked = self._work() - began_work
         now = self._clock()
         over = self._sent - _ALLOWANCE - _SUSTAINED * (now - self._began)
-        self.pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED, took / _BUSIEST)
+        self.pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED, worked / _BUSIEST, now - began)
         self._due = now + self.pause
 
     def rest(self) -> None:

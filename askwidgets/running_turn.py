@@ -53,7 +53,7 @@ class Callbacks:
     on_message: Callable[[object], None] = _ignore
     """Called with every message of the SDK and every ``Notice``, in order, on the loop that awaits the turn.
 
-    Deltas of a text that arrive within a moment come as one.
+    Of the deltas of a text those that arrive within a moment after the first come as one, under the uuid of the last.
     """
 
     def __post_init__(self) -> None:
@@ -196,7 +196,10 @@ class RunningTurn:
 
     def _drain(self) -> None:
         # What came in the moment in which the turn was left is not seen either.
-        for message in () if self._is_left else self._inbox.take():
+        if self._is_left:
+            return
+
+        for message in self._inbox.take():
             self._see(message)
 
     def _see(self, message: object) -> None:
@@ -206,10 +209,11 @@ class RunningTurn:
             self.fail(error)
 
     def _finish(self) -> None:
-        self._drain()
-
-        if not self._ended.done():
-            self._ended.set_result(None)
+        try:
+            self._drain()
+        finally:
+            if not self._ended.done():
+                self._ended.set_result(None)
 
 
 async def _call(function: Callable[[R], object], request: R) -> object:

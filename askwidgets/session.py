@@ -162,8 +162,8 @@ class Session:
             prompt: what the person types; a leading ``/`` makes it a slash command of the CLI.
             ask: settles the questions of this turn, on the loop that awaits it.
             permit: decides about its tool uses, on the same loop.
-            on_message: sees each of the SDK's messages, the parts of a text that arrive together as one, and what the
-                session has to say, on the same loop.
+            on_message: sees each of the SDK's messages, the parts of a text that follow each other within a moment as
+                one, and what the session has to say, on the same loop.
             before: content blocks of the Messages API that stand before the prompt, such as images.
 
         Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 from askwidgets.display import Bundle, CellOutputs
@@ -21,6 +22,8 @@ class StreamText:
         self._outputs = outputs
         self._cutter = ChunkCutter()
         self._slots: list[Slot] = []
+        self._finished: deque[Chunk] = deque()
+        """Chunks that are still to be drawn for the last time."""
         self._drawn = 0
         """How many chunks are final."""
 
@@ -32,12 +35,14 @@ class StreamText:
         """Let other text stand here: the agent's service failed midway and starts over."""
         self._cutter = ChunkCutter()
         self._cutter.append(text)
+        self._finished.clear()
         self._drawn = 0
 
     def draw(self) -> int:
         """Show what has arrived; gives the number of characters sent for the open chunk, which are sent again."""
-        finished = [_final(chunk) for chunk in self._cutter.take()]
+        self._finished.extend(self._cutter.take())
         rest = self._cutter.rest
+        finished = [_final(chunk) for chunk in self._finished]
         growing = _html(rest) if rest.source.strip() else ""
         self._settle(finished)
 
@@ -46,22 +51,27 @@ class StreamText:
 
     def close(self) -> None:
         """Show the last chunk as it stays."""
-        finished = [_final(chunk) for chunk in self._cutter.take()]
+        self._finished.extend(self._cutter.take())
         rest = self._cutter.rest
-        self._settle([*finished, _final(rest)] if rest.source.strip() else finished)
+
+        if rest.source.strip():
+            self._finished.append(rest)
+
+        self._settle([_final(chunk) for chunk in self._finished])
 
         # A text that started over may need fewer outputs than it had, and none can be taken away.
         for slot in self._slots[self._drawn :]:
             slot.draw({"text/html": "", "text/plain": ""})
 
     def _settle(self, bundles: Sequence[Bundle]) -> None:
-        """Show chunks as they stay.
+        """Show the finished chunks as they stay.
 
         All are rendered before: the first that is sent wakes the kernel's thread that sends it, which then takes
         turns with this one.
         """
         for bundle in bundles:
             self._slot().draw(bundle)
+            self._finished.popleft()
             self._drawn += 1
 
     def _slot(self) -> Slot:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from askwidgets.cli import auth_status, find_cli, write_launcher
@@ -33,22 +35,36 @@ def test_what_cannot_be_started_is_said_with_what_to_set(tmp_path: Path) -> None
         assert len(str(raised.value).splitlines()) == 2
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups to leave")
-def test_the_launcher_starts_a_program_in_a_group_of_its_own(tmp_path: Path) -> None:
-    """In the kernel's session: Linux shares the processor between sessions, which took texts a tenth longer."""
+@pytest.fixture
+def launch(tmp_path: Path) -> str:
+    """Launch a program that tells its process, group and session, from a shell that tells its own process."""
     program = tmp_path / "it's a program"
-    program.write_text('#!/bin/sh\nps -o pgid=,sid= -p $$\necho "$$ $1"\n')
+    program.write_text('#!/bin/sh\nps -o pid=,pgid=,sid= -p $$\necho "$1"\n')
     program.chmod(0o700)
-    launcher = write_launcher(program, tmp_path)
-    done = subprocess.run([launcher, "two words"], capture_output=True, text=True, check=True)
-    groups, rest = done.stdout.splitlines()
-    group, session = map(int, groups.split())
-    pid, argument = rest.split(" ", 1)
 
-    assert group == int(pid)
-    assert group != os.getpgid(0)
-    assert session == os.getsid(0)
+    return f'echo $$; {shlex.quote(str(write_launcher(program, tmp_path)))} "two words"; exit'
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups to leave")
+def test_the_launcher_starts_a_program_in_a_group_of_its_own(launch: str) -> None:
+    """In the kernel's session: Linux may share out the processor by session, which took texts a tenth longer."""
+    done = subprocess.run(["sh", "-c", launch], capture_output=True, text=True, check=True, start_new_session=True)
+    shell, program, argument = done.stdout.splitlines()
+    pid, group, session = program.split()
+
+    assert pid == group != shell.strip()
+    assert session == shell.strip()
     assert argument == "two words"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups to leave")
+def test_the_launcher_leaves_a_terminal_behind(launch: str) -> None:
+    """What a server of the CLI's reads from there would stop the whole group."""
+    told = str(pexpect.run(shlex.join(["sh", "-c", launch]), encoding="utf-8", timeout=30)).splitlines()
+    pid, group, session = told[1].split()
+
+    assert pid == group == session
+    assert told[2] == "two words"
 
 
 @pytest.mark.agent

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
 
 from claude_agent_sdk.types import StreamEvent
 from hypothesis import given, strategies as st
@@ -40,13 +42,15 @@ def test_deltas_that_continue_another_one_become_one() -> None:
     assert passed([delta("One "), delta("two"), delta(", "), delta("three.")]) == [delta("One "), delta("two, three.")]
 
 
-def test_a_text_goes_on_after_some_of_it_was_taken() -> None:
+def test_a_text_goes_on_after_some_of_it_was_taken_and_changed() -> None:
     inbox = Inbox()
     inbox.put(delta("One ", 1, "agent"))
-    assert inbox.take() == [delta("One ", 1, "agent")]
+    taken = inbox.take()
+    assert taken == [delta("One ", 1, "agent")]
+    cast("StreamEvent", taken[0]).event.clear()
     inbox.put(delta("two", 1, "agent"))
-    inbox.put(delta(".", 1, "agent"))
-    assert inbox.take() == [delta("two.", 1, "agent")]
+    inbox.put(replace(delta(".", 1, "agent"), uuid="last"))
+    assert inbox.take() == [replace(delta("two.", 1, "agent"), uuid="last")]
     assert inbox.take() == []
 
 
