@@ -53,7 +53,7 @@ class Pace:
         self._timer = loop.call_later(max(0.0, self._due - self._clock()), self.draw_now)
 
     def draw_now(self) -> None:
-        """Draw at once; the next draw is due later the more this one sent."""
+        """Draw at once; the next draw is due later the more this one sent, and after no less than it took."""
         self.rest()
         began, began_work = self._clock(), self._work()
         sent = self._draw()

@@ -17,7 +17,7 @@ from claude_agent_sdk import (
 )
 from claude_agent_sdk.types import StreamEvent
 
-__all__ = ["IMAGE", "PIXEL", "ended", "event", "result", "said", "streamed", "system", "thought", "used"]
+__all__ = ["IMAGE", "PIXEL", "delta", "ended", "event", "result", "said", "streamed", "system", "thought", "used"]
 
 PIXEL = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0" * 40).decode()
 IMAGE: dict[str, object] = {
@@ -34,11 +34,17 @@ def event(event: Mapping[str, object], parent: str | None = None) -> StreamEvent
     return StreamEvent(uuid="u", session_id="s", event=dict(event), parent_tool_use_id=parent)
 
 
+def delta(text: str, index: int = 0, parent: str | None = None) -> StreamEvent:
+    """Make a part of a text block."""
+    part = {"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": text}}
+
+    return event(part, parent)
+
+
 def streamed(deltas: Sequence[str], *, whole: bool = True) -> list[object]:
     """Make the messages of a text block that arrives in deltas, and then whole."""
     block = {"type": "text", "text": ""}
-    parts = [{"type": "content_block_delta", "delta": {"type": "text_delta", "text": delta}} for delta in deltas]
-    start = [event({"type": "content_block_start", "content_block": block}), *map(event, parts)]
+    start = [event({"type": "content_block_start", "content_block": block}), *map(delta, deltas)]
     stop = event({"type": "content_block_stop"})
 
     return [*start, said("".join(deltas)), stop] if whole else list(start)

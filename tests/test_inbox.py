@@ -10,14 +10,7 @@ from claude_agent_sdk.types import StreamEvent
 from hypothesis import given, strategies as st
 
 from askwidgets.inbox import Inbox
-from tests.messages import event
-
-
-def delta(text: str, index: int = 0, parent: str | None = None) -> StreamEvent:
-    part = {"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": text}}
-
-    return event(part, parent)
-
+from tests.messages import delta, event
 
 OTHER = [
     event({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}}),

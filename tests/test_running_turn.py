@@ -21,7 +21,7 @@ from askwidgets.session import Session
 from askwidgets.tool_gate import ToolGate
 from askwidgets.turn import Notice
 from askwidgets.turn_record import TurnRecord
-from tests.messages import event
+from tests.messages import delta
 from tests.person import STORE, asked
 
 
@@ -33,10 +33,6 @@ async def ask(_: QuestionRequest) -> Outcome:
 async def permit(_: PermissionRequest) -> Decision:
     """Nothing is to be permitted here."""
     raise AssertionError
-
-
-def delta(text: str) -> StreamEvent:
-    return event({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}})
 
 
 def test_parts_come_home_soon_and_together_and_before_what_follows_them() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from askwidgets.transcript import Transcript
 from askwidgets.turn import Notice
-from tests.messages import IMAGE, ended, event, result, said, streamed, system, thought, used
+from tests.messages import IMAGE, delta, ended, event, result, said, streamed, system, thought, used
 from tests.recorded_outputs import RecordedOutputs, drawn
 
 HOSTILE = "</div><img src=x onerror=alert(1)><script>alert(2)</script>[x](javascript:alert(3))![y](https://e.org/y.png)"
@@ -251,10 +251,10 @@ STEPS = st.sampled_from(
         *streamed(["Some ", "text."]),
         said("Whole."),
         said(f"{WORDS * 30}\n\n"),
-        event({"type": "content_block_delta", "delta": {"type": "text_delta", "text": f"{WORDS * 30}\n\n"}}),
+        delta(f"{WORDS * 30}\n\n"),
         thought("Hm."),
         event({"type": "content_block_start", "content_block": {"type": "tool_use", "name": "Bash"}}),
-        event({"type": "content_block_delta", "delta": {"type": "text_delta", "text": "nested"}}, parent="a"),
+        delta("nested", parent="a"),
         event({}),
         event({"type": "content_block_delta"}),
         event({"type": "content_block_delta", "delta": {"type": "input_json_delta", "partial_json": "{"}}),
