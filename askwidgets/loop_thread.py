@@ -4,16 +4,44 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import selectors
 import sys
 import threading
-from collections.abc import Coroutine
+import time
+from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
 import sniffio
 
-__all__ = ["LoopThread"]
+__all__ = ["LoopThread", "SparingSelector"]
+
+_SHORTEST = 0.001
+"""Seconds between two looks at the files while callbacks wait to run."""
 
 T = TypeVar("T")
+
+
+class SparingSelector(selectors.DefaultSelector):
+    """Looks at the files at most once a millisecond while callbacks wait to run.
+
+    asyncio looks before each round of callbacks, and anyio needs a round for each message. A look lets go of the
+    interpreter, which a main thread that draws then keeps for 5 ms: a message each.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._due = clock()
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Give the files that are ready; asked not to wait, it may say that none is until the next look."""
+        if timeout is not None and timeout <= 0 and self._clock() < self._due:
+            return []
+
+        ready = super().select(timeout)
+        self._due = self._clock() + _SHORTEST
+
+        return ready
 
 
 class LoopThread:
@@ -68,4 +96,12 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     if sys.platform == "win32":
         return asyncio.ProactorEventLoop()
     else:  # noqa: RET505 - mypy knows by it what is checked on which platform
-        return asyncio.new_event_loop()
+        loop = asyncio.new_event_loop()
+
+        # With the policy of uvloop, which has no child watcher, only its own loops can start processes.
+        if type(loop) is not asyncio.SelectorEventLoop:
+            return loop
+
+        loop.close()
+
+        return asyncio.SelectorEventLoop(SparingSelector())

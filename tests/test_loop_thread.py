@@ -1,12 +1,16 @@
-"""The thread of a session runs nothing but asyncio, and says so."""
+"""The thread of a session runs nothing but asyncio, and says so; busy, it seldom looks at files."""
 
 from __future__ import annotations
 
 import asyncio
+import selectors
+import socket
 
+import pytest
 import sniffio
 
-from askwidgets.loop_thread import LoopThread
+from askwidgets.loop_thread import LoopThread, SparingSelector
+from tests.clock import Clock
 
 
 def test_whoever_asks_in_the_thread_is_told_asyncio_also_outside_of_a_task() -> None:
@@ -21,5 +25,61 @@ def test_whoever_asks_in_the_thread_is_told_asyncio_also_outside_of_a_task() -> 
 
     try:
         assert thread.start(asked()).result(10) == "asyncio"
+    finally:
+        thread.stop()
+
+
+def test_a_busy_loop_looks_at_files_once_a_millisecond() -> None:
+    clock = Clock()
+    ours, theirs = socket.socketpair()
+
+    with ours, theirs, SparingSelector(clock) as selector:
+        selector.register(ours, selectors.EVENT_READ)
+        theirs.send(b"word")
+        seen = []
+
+        for now in (0.0, 0.0005, 0.001, 0.0015):
+            clock.now = now
+            seen.append(len(selector.select(0)))
+
+    assert seen == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("timeout", [None, 60.0])
+def test_a_loop_with_nothing_to_do_looks_at_once(timeout: float | None) -> None:
+    clock = Clock()
+    ours, theirs = socket.socketpair()
+
+    with ours, theirs, SparingSelector(clock) as selector:
+        selector.register(ours, selectors.EVENT_READ)
+        theirs.send(b"word")
+        selector.select(0)
+        assert len(selector.select(timeout)) == 1
+
+
+def test_a_loop_that_is_always_busy_hears_other_threads() -> None:
+    thread = LoopThread("tested")
+    told: list[str] = []
+
+    async def busy() -> None:
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+
+        def again() -> None:
+            if told:
+                done.set_result(None)
+            else:
+                loop.call_soon(again)
+
+        again()
+        await done
+
+    async def tell() -> None:
+        told.append("enough")
+
+    try:
+        running = thread.start(busy())
+        thread.start(tell()).result(10)
+        running.result(10)
     finally:
         thread.stop()
