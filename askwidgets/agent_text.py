@@ -76,8 +76,9 @@ class AgentText:
             self._blocks.append("".join(self._arriving))
             self._arriving.clear()
 
+        self._run.end()
+        self._canvas.change(self._run)
         self._canvas.flush()
-        self._run.close()
         self._run = None
         self._earlier += self._blocks
         self._blocks.clear()

@@ -44,6 +44,10 @@ What was asked shows where its form does not, instead of the words in which a pa
 class Segment(Protocol):
     """Something in the transcript that is drawn by itself."""
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the latest draw left something to a further one."""
+
     def draw(self) -> int:
         """Show it as it stands; gives the number of characters that a later draw may send again."""
 
@@ -87,6 +91,9 @@ class Canvas:
         """Draw what has changed, now."""
         self._pace.draw_now()
 
+        if self._changed:
+            self._pace.draw_now()
+
     def show(self, bundle: Bundle) -> Output:
         """Draw what has changed, and below it an output that is not drawn here."""
         self.flush()
@@ -112,7 +119,10 @@ class Canvas:
         for segment in self._changed:
             sent += segment.draw()
 
-        self._changed.clear()
+        self._changed = {segment: None for segment in self._changed if segment.is_behind}
+
+        if self._changed:
+            self._pace.want()
 
         return sent
 

@@ -12,7 +12,7 @@ _SHORTEST = 0.1
 """Seconds between two draws: ten a second look alive."""
 _FASTEST = 20_000
 """Characters a second: a block that is large, and so is sent whole again, is drawn less often."""
-_BUSIEST = 0.1
+_BUSIEST = 0.3
 """Of the time, how much work drawing may be: the kernel reads the messages meanwhile, on another thread."""
 _ALLOWANCE = 32_000
 _SUSTAINED = 4_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 
 from askwidgets.display import Bundle, CellOutputs
 from askwidgets.markup import joined_html, markdown_html
@@ -26,6 +25,9 @@ class StreamText:
         """Chunks that are still to be drawn for the last time."""
         self._drawn = 0
         """How many chunks are final."""
+        self._is_over = False
+        self.is_behind = False
+        """Whether the latest draw left the open chunk to the next one."""
 
     def append(self, text: str) -> None:
         """Add text that arrived."""
@@ -38,38 +40,44 @@ class StreamText:
         self._finished.clear()
         self._drawn = 0
 
-    def draw(self) -> int:
-        """Show what has arrived; gives the number of characters sent for the open chunk, which are sent again."""
-        self._finished.extend(self._cutter.take())
-        rest = self._cutter.rest
-        finished = [_final(chunk) for chunk in self._finished]
-        growing = _html(rest) if rest.source.strip() else ""
-        self._settle(finished)
-
-        # Without text/plain: the source follows once, when the chunk is final.
-        return self._slot().draw({"text/html": growing}) if growing else 0
-
-    def close(self) -> None:
-        """Show the last chunk as it stays."""
+    def end(self) -> None:
+        """Let the next draw show everything as it stays: no text comes any more."""
         self._finished.extend(self._cutter.take())
         rest = self._cutter.rest
 
-        if rest.source.strip():
+        if _shows(rest):
             self._finished.append(rest)
 
-        self._settle([_final(chunk) for chunk in self._finished])
+        self._cutter = ChunkCutter()
+        self._is_over = True
+
+    def draw(self) -> int:
+        """Show the chunks that are finished, or else the open one; gives how many of its characters were sent.
+
+        Those are sent again: for nothing, where text arrives so fast that the chunk is finished by the next draw.
+        """
+        self._finished.extend(self._cutter.take())
+        rest = self._cutter.rest
+        self.is_behind = _shows(rest) and bool(self._finished)
+        self._settle()
 
         # A text that started over may need fewer outputs than it had, and none can be taken away.
-        for slot in self._slots[self._drawn :]:
+        for slot in self._slots[self._drawn :] if self._is_over else ():
             slot.draw({"text/html": "", "text/plain": ""})
 
-    def _settle(self, bundles: Sequence[Bundle]) -> None:
+        if self.is_behind or not _shows(rest):
+            return 0
+
+        # Without text/plain: the source follows once, when the chunk is final.
+        return self._slot().draw({"text/html": _html(rest)})
+
+    def _settle(self) -> None:
         """Show the finished chunks as they stay.
 
         All are rendered before: the first that is sent wakes the kernel's thread that sends it, which then takes
         turns with this one.
         """
-        for bundle in bundles:
+        for bundle in [_final(chunk) for chunk in self._finished]:
             self._slot().draw(bundle)
             self._finished.popleft()
             self._drawn += 1
@@ -79,6 +87,11 @@ class StreamText:
             self._slots.append(Slot(self._outputs))
 
         return self._slots[self._drawn]
+
+
+def _shows(chunk: Chunk) -> bool:
+    """Whether there is more in it than blank lines."""
+    return chunk.source.strip() != ""
 
 
 def _final(chunk: Chunk) -> Bundle:

@@ -15,6 +15,9 @@ _MOST_ROWS = 8
 class ToolGroup:
     """Draws rows of one kind together."""
 
+    is_behind: bool = False
+    """A draw leaves nothing to the next one."""
+
     def __init__(self, outputs: CellOutputs, row: ToolRow) -> None:
         self.rows: list[ToolRow] = [row]
         self._outputs = outputs

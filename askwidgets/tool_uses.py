@@ -168,6 +168,8 @@ class ToolUses:
 class _TodoBlock:
     """The list of things to do, drawn where it was first written down."""
 
+    is_behind = False
+
     def __init__(self, canvas: Canvas) -> None:
         self.list = TodoList()
         self._slot = Slot(canvas.outputs)

@@ -5,17 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from askwidgets.pace import Pace
-
-
-class Clock:
-    """A clock that the test sets."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        """Tell the time."""
-        return self.now
+from tests.clock import Clock
 
 
 class Drawing:
@@ -87,12 +77,12 @@ def test_what_is_sent_again_stays_bounded_in_time() -> None:
     assert sent < 32_000 + 100 * 4_000 + 4_000
 
 
-def test_drawing_is_at_most_a_tenth_of_the_work_and_half_of_the_time() -> None:
+def test_drawing_is_at_most_a_third_of_the_work_and_half_of_the_time() -> None:
     """On a machine where a draw takes long; that it waited for another thread or a terminal is not its work."""
     clock, work = Clock(), Clock()
     pauses = []
 
-    for lasted, worked in ((0.4, 0.05), (0.6, 0.01)):
+    for lasted, worked in ((0.4, 0.15), (0.6, 0.01)):
 
         def draw(lasted: float = lasted, worked: float = worked) -> int:
             clock.now += lasted

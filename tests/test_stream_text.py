@@ -39,8 +39,23 @@ def test_a_draw_that_is_interrupted_loses_nothing() -> None:
     with pytest.raises(KeyboardInterrupt):
         text.draw()
 
-    text.close()
+    text.end()
+    text.draw()
     assert "".join(str(bundle["text/plain"]) for bundle in outputs.place.bundles) == PARAGRAPH * 12
+
+
+def test_the_open_chunk_waits_while_there_are_finished_ones() -> None:
+    outputs = RecordedOutputs()
+    text = StreamText(outputs)
+    text.append(PARAGRAPH * 12 + "and more")
+    seen = []
+
+    for _ in range(2):
+        text.draw()
+        seen.append((text.is_behind, "and more" in outputs.html))
+
+    assert seen == [(True, False), (False, True)]
+    assert "and more" not in outputs.plain
 
 
 @given(st.lists(st.tuples(st.text("ab *`#|-\n\u00e9", max_size=900), st.booleans()), max_size=12))
@@ -54,8 +69,10 @@ def test_what_stands_in_the_end_depends_on_the_text_alone(pieces: list[tuple[str
         if is_drawn:
             text.draw()
 
-    text.close()
+    text.end()
+    text.draw()
     at_once = StreamText(whole)
     at_once.append("".join(piece for piece, _ in pieces))
-    at_once.close()
+    at_once.end()
+    at_once.draw()
     assert grown.bundles == whole.bundles
