@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from typing import NoReturn, TypeVar
 
 from IPython.core.error import UsageError
@@ -111,6 +112,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"%%claude: {message}. %%claude? lists the options.")
 
 
+@cache
 def _parser() -> _Parser:
     parser = _Parser(prog="%%claude", add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
 

@@ -14,7 +14,6 @@ import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from functools import partial
-from importlib.metadata import version
 from typing import Protocol, TypeVar, cast
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -215,7 +214,7 @@ def delivers_comms() -> bool:
     if kernel is None or not kernel.IPKernelApp.initialized():
         return True
 
-    return Version(version("ipykernel")) >= _NATIVE_COMMS
+    return Version(sys.modules["ipykernel"].__version__) >= _NATIVE_COMMS
 
 
 async def _polled(task: asyncio.Future[T]) -> T:
