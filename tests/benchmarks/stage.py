@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+import psutil
 import zmq
 
 from askwidgets.model_server import ModelServer
@@ -29,10 +32,13 @@ __all__ = [
     "run",
     "scripted_kernel",
     "timed",
+    "wait_until_idle",
 ]
 
 PATIENCE = 600.0
 """Seconds that a cell may take."""
+QUIET = 0.03
+"""Seconds of the processor that idle CLIs take in a second, at most: two of them look around now and then."""
 CLOCK = """
 import time
 from pathlib import Path
@@ -113,6 +119,21 @@ def newest(kernel: Kernel, cell: Cell, **state: object) -> Widget:
     widget = kernel.wait_until(found, f"a widget with {state}")
     assert widget is not None
     return widget
+
+
+def wait_until_idle(kernel: Kernel) -> None:
+    """Wait until the processes that the kernel started have done next to nothing for a second."""
+    deadline = time.monotonic() + PATIENCE
+    before = -math.inf
+    while abs((worked := _processor_seconds(kernel)) - before) > QUIET:
+        assert time.monotonic() < deadline, "the processes of the kernel are never idle"
+        before = worked
+        time.sleep(1.0)
+
+
+def _processor_seconds(kernel: Kernel) -> float:
+    times = [process.cpu_times() for process in psutil.Process(kernel.pid).children(recursive=True)]
+    return sum(each.user + each.system for each in times)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

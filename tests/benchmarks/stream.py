@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from itertools import cycle, islice
 
-from tests.benchmarks.figure import Figure, Pair, Size
-from tests.benchmarks.stage import IopubMeter, run, scripted_kernel, timed
+from tests.benchmarks.figure import Figure, Pair, Size, paired
+from tests.benchmarks.stage import IopubMeter, run, scripted_kernel, timed, wait_until_idle
 from tests.benchmarks.warm_turn import BARE_CLIENT
 from tests.kernel import Kernel
 
@@ -79,12 +79,16 @@ def measure(size: Size) -> Sequence[Figure]:
         for code in ("%%claude\nshort", "await drain('short')"):
             run(kernel, code)
 
-        runs = [_run(kernel, meter) for _ in range(size.runs)]
+        times = paired(
+            size.runs,
+            ours=lambda: _timed(kernel, "%%claude --new\ngreet", "%%claude\nshort"),
+            theirs=lambda: _timed(kernel, RENEW, "await drain('short')"),
+        )
+        bytes_sent = [(_bytes(kernel, meter, "short"), _bytes(kernel, meter, "long")) for _ in range(size.runs)]
 
     name = f"{len(short)} characters in deltas"
-    times = [Pair(ours=ours, theirs=theirs) for ours, theirs, _, _ in runs]
-    sizes = [Pair(ours=once, theirs=len(short.encode())) for _, _, once, _ in runs]
-    tenfold = [Pair(ours=ten, theirs=once) for _, _, once, ten in runs]
+    sizes = [Pair(ours=once, theirs=len(short.encode())) for once, _ in bytes_sent]
+    tenfold = [Pair(ours=ten, theirs=once) for once, ten in bytes_sent]
     return [
         Figure(name=name, against="a bare client that drains them", unit="s", limit=1.15, pairs=times),
         Figure(name=f"{name}: on iopub", against="the text", unit="bytes", limit=4, pairs=sizes),
@@ -92,20 +96,17 @@ def measure(size: Size) -> Sequence[Figure]:
     ]
 
 
-def _run(kernel: Kernel, meter: IopubMeter) -> tuple[float, float, int, int]:
-    """Give the seconds of both sides, and the bytes for the text and for one ten times as long."""
-    # Both CLIs are new, and have had one turn: a warm one takes half of the time for a text.
-    for code in (RENEW, "%%claude --new\ngreet"):
-        run(kernel, code)
+def _timed(kernel: Kernel, renew: str, code: str) -> float:
+    """Give the seconds of a cell whose CLI is new and has had one turn: a warm one takes half of the time."""
+    run(kernel, renew)
+    # What a CLI does after its start, and after a turn, would slow the other side on a machine of two cores.
+    wait_until_idle(kernel)
+    return timed(kernel, code)
 
+
+def _bytes(kernel: Kernel, meter: IopubMeter, prompt: str) -> int:
+    """Give the bytes that a turn of a new session sends."""
+    run(kernel, "%%claude --new\ngreet")
     meter.heard()
-    theirs = timed(kernel, "await drain('short')")
-    meter.heard()
-    ours = timed(kernel, "%%claude\nshort")
-    once = _bytes(meter)
-    run(kernel, "%%claude\nlong")
-    return ours, theirs, once, _bytes(meter)
-
-
-def _bytes(meter: IopubMeter) -> int:
+    run(kernel, f"%%claude\n{prompt}")
     return sum(message.size for message in meter.heard())
