@@ -17,7 +17,6 @@ __all__ = ["Canvas", "Segment"]
 _STYLE = (
     ".ask-todo progress{accent-color:var(--jp-brand-color1,#1976d2)}.ask-past{opacity:.6}.ask-now{font-weight:bold}"
     ".ask-todo ul{list-style:none;margin:2px 0!important;padding:0!important}"
-    "div.ask-text td,div.ask-text th{text-align:left}"
 )
 _LIVE_STYLE = (
     ".ask-now{color:var(--jp-ui-font-color2,var(--vscode-descriptionForeground,#767676))}"

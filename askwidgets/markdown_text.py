@@ -55,4 +55,4 @@ def _fences(text: str) -> Iterator[CodeBlock]:
 
 
 def _styled(html: str) -> str:
-    return f"<style>{STYLE}</style>{html}"
+    return f'<style>{STYLE}</style><div class="ask-markdown">{html}</div>'

@@ -40,6 +40,19 @@ from askwidgets.markup import markdown_html, text_html
 html = markdown_html("Typeset: $a_b^c$ and \\\\(d_e\\\\). Prices: $5 and $6. Acts: $\\\\href{https://example.com}{x}$.")
 display({"text/html": html + "<p>" + text_html("Labels: $x$ and \\\\(y\\\\)") + "</p>"}, raw=True)
 """
+TABLE_CELL = """
+from IPython.display import display
+from claude_agent_sdk import AssistantMessage, TextBlock
+from askwidgets.display import PublishedOutputs
+from askwidgets.markdown_text import MarkdownText
+from askwidgets.transcript import Transcript
+
+text = "| a | b |\\n| --- | ---: |\\n| some words | 1 |\\n\\n```python\\nx = 1\\n```\\n"
+transcript = Transcript(PublishedOutputs(get_ipython().display_pub))
+transcript.feed(AssistantMessage(content=[TextBlock(text=text)], model="m"))
+transcript.finish()
+display(MarkdownText(text))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +99,19 @@ def test_only_what_is_mathematics_is_typeset(lab: Lab, browser: Browser) -> None
 
         assert "Prices: $5 and $6. Acts: $\\href{https://example.com}{x}$." in notebook.output(0).inner_text()
         assert "Labels: $x$ and \\(y\\)" in notebook.output(0).inner_text()
+
+
+def test_a_table_stands_as_in_a_markdown_cell_and_code_is_colored(lab: Lab, browser: Browser) -> None:
+    lab.write("table.ipynb", [TABLE_CELL])
+    with lab.opened(browser, "table.ipynb") as notebook:
+        notebook.run_all()
+
+        for name in ("ask-text", "ask-markdown"):
+            shown = notebook.output(0).locator(f".{name}")
+            expect(shown.locator("pre data")).to_be_visible()
+            aligned = shown.locator("td").evaluate_all("cells => cells.map(cell => getComputedStyle(cell).textAlign)")
+            colors = shown.locator("pre > code, pre data").evaluate_all(
+                "runs => runs.map(run => getComputedStyle(run).color)"
+            )
+            assert aligned == ["left", "right"]
+            assert len(set(colors)) == 2
