@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 
 from askwidgets.hidden import plain
 from askwidgets.markup import STYLE, code_html, markdown_html
+from askwidgets.style_sheet import names_in, needed_rules
 
 __all__ = ["CodeBlock", "MarkdownText", "code_blocks", "markdown_bundle"]
 
@@ -55,4 +56,6 @@ def _fences(text: str) -> Iterator[CodeBlock]:
 
 
 def _styled(html: str) -> str:
-    return f'<style>{STYLE}</style><div class="ask-markdown">{html}</div>'
+    html = f'<div class="ask-markdown">{html}</div>'
+
+    return f"<style>{needed_rules(STYLE, frozenset(names_in(html)))}</style>{html}"

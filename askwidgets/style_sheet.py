@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from askwidgets.display import Bundle, CellOutputs, Output
 
-__all__ = ["StyledOutputs", "needed_rules"]
+__all__ = ["StyledOutputs", "names_in", "needed_rules"]
 
 _RULE = re.compile(r"([^{}]+)(\{[^{}]*\})")
 _NO_NAME = re.compile(r"\[[^\]]*\]|:not\([^)]*\)|::?[\w-]+")
@@ -42,7 +42,7 @@ class StyledOutputs:
 
     def names(self) -> frozenset[str]:
         """Give the elements and classes of all HTML that stands there now."""
-        return frozenset(name for output in self._shown for name in _names(output.html))
+        return frozenset(name for output in self._shown for name in names_in(output.html))
 
 
 def needed_rules(css: str, names: frozenset[str]) -> str:
@@ -54,7 +54,8 @@ def needed_rules(css: str, names: frozenset[str]) -> str:
     )
 
 
-def _names(html: object) -> Iterator[str]:
+def names_in(html: object) -> Iterator[str]:
+    """Give the elements and classes of HTML, each as often as it occurs; nothing of what is no text."""
     if isinstance(html, str):
         for element, classes in _DRAWN_NAME.findall(html):
             yield from classes.split() if classes else (element,)
