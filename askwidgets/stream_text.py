@@ -21,11 +21,12 @@ class StreamText:
         self._outputs = outputs
         self._cutter = ChunkCutter()
         self._slots: list[Slot] = []
+        self._left: list[Slot] = []
+        """Outputs of the text before it started over, which are still to be emptied."""
         self._finished: deque[Chunk] = deque()
         """Chunks that are still to be drawn for the last time."""
         self._drawn = 0
         """How many chunks are final."""
-        self._is_over = False
         self.is_behind = False
         """Whether the latest draw left the open chunk to the next one."""
 
@@ -34,11 +35,16 @@ class StreamText:
         self._cutter.append(text)
 
     def replace(self, text: str) -> None:
-        """Let other text stand here: the agent's service failed midway and starts over."""
+        """Let other text stand instead: the agent's service failed midway and starts over.
+
+        It gets outputs of its own, below what has come between, whatever of the text before was drawn by then.
+        """
         self._cutter = ChunkCutter()
         self._cutter.append(text)
         self._finished.clear()
         self._drawn = 0
+        self._left += self._slots
+        self._slots = []
 
     def end(self) -> None:
         """Let the next draw show everything as it stays: no text comes any more."""
@@ -49,7 +55,6 @@ class StreamText:
             self._finished.append(rest)
 
         self._cutter = ChunkCutter()
-        self._is_over = True
 
     def draw(self) -> int:
         """Show the chunks that are finished, or else the open one; gives how many of its characters were sent.
@@ -58,14 +63,17 @@ class StreamText:
         """
         self._finished.extend(self._cutter.take())
         rest = self._cutter.rest
-        self.is_behind = _shows(rest) and bool(self._finished)
+        is_open = _shows(rest)
+        self.is_behind = is_open and bool(self._finished)
+
+        # None can be taken away.
+        while self._left:
+            self._left[-1].draw({"text/html": "", "text/plain": ""})
+            self._left.pop()
+
         self._settle()
 
-        # A text that started over may need fewer outputs than it had, and none can be taken away.
-        for slot in self._slots[self._drawn :] if self._is_over else ():
-            slot.draw({"text/html": "", "text/plain": ""})
-
-        if self.is_behind or not _shows(rest):
+        if not is_open or self.is_behind:
             return 0
 
         # Without text/plain: the source follows once, when the chunk is final.

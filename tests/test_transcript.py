@@ -90,6 +90,24 @@ def test_a_long_message_that_was_broken_off_leaves_nothing_behind() -> None:
     assert "fox" not in outputs.html + outputs.plain
 
 
+def test_the_words_of_a_message_that_was_broken_off_go_at_once_and_what_comes_anew_stands_below() -> None:
+    start = event({"type": "message_start"})
+    outputs = RecordedOutputs()
+    transcript = Transcript(outputs)
+
+    for message in [start, *streamed(["Half of"], whole=False), start, used("c", "Bash", parent="of an earlier turn")]:
+        transcript.feed(message)
+        transcript.flush()
+
+    assert "Half" not in outputs.html
+
+    for message in streamed(["All of it"]):
+        transcript.feed(message)
+
+    transcript.finish()
+    assert outputs.html.index("Subagent") < outputs.html.index("All of it")
+
+
 def test_blocks_that_follow_each_other_are_parted_by_an_empty_line() -> None:
     outputs = RecordedOutputs()
     transcript = Transcript(outputs)
