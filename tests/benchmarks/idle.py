@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import psutil
 
 from tests.benchmarks.figure import Figure, Pair, Size
-from tests.benchmarks.stage import bare_kernel, run, scripted_kernel
+from tests.benchmarks.stage import bare_kernel, processor_seconds, run, scripted_kernel
 from tests.kernel import Kernel
 
 __all__ = ["measure"]
@@ -47,14 +47,9 @@ def _forms(kernel: Kernel) -> int:
 def _watched(kernel: Kernel, idle: Kernel, seconds: float) -> Pair:
     """Give the milliseconds of processor time that both kernels take in a second."""
     processes = [psutil.Process(kernel.pid), psutil.Process(idle.pid)]
-    before = [_processor_seconds(process) for process in processes]
+    before = [processor_seconds(process) for process in processes]
     time.sleep(seconds)
     ours, theirs = [
-        1000 * (_processor_seconds(process) - start) / seconds for process, start in zip(processes, before, strict=True)
+        1000 * (processor_seconds(process) - start) / seconds for process, start in zip(processes, before, strict=True)
     ]
     return Pair(ours=ours, theirs=theirs)
-
-
-def _processor_seconds(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return times.user + times.system

@@ -29,6 +29,7 @@ __all__ = [
     "interpreter",
     "model_variables",
     "newest",
+    "processor_seconds",
     "run",
     "scripted_kernel",
     "timed",
@@ -125,15 +126,20 @@ def wait_until_idle(kernel: Kernel) -> None:
     """Wait until the processes that the kernel started have done next to nothing for a second."""
     deadline = time.monotonic() + PATIENCE
     before = -math.inf
-    while abs((worked := _processor_seconds(kernel)) - before) > QUIET:
+    while abs((worked := _seconds_of_children(kernel)) - before) > QUIET:
         assert time.monotonic() < deadline, "the processes of the kernel are never idle"
         before = worked
         time.sleep(1.0)
 
 
-def _processor_seconds(kernel: Kernel) -> float:
-    times = [process.cpu_times() for process in psutil.Process(kernel.pid).children(recursive=True)]
-    return sum(each.user + each.system for each in times)
+def _seconds_of_children(kernel: Kernel) -> float:
+    return sum(map(processor_seconds, psutil.Process(kernel.pid).children(recursive=True)))
+
+
+def processor_seconds(process: psutil.Process) -> float:
+    """Give the time that the processor has worked for it, without what it started."""
+    times = process.cpu_times()
+    return times.user + times.system
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
