@@ -64,6 +64,11 @@ class Pace:
         self.pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED, worked / _BUSIEST, now - began)
         self._due = now + self.pause
 
+        # Wanted by the draw itself, before it was known when the next one may come.
+        if self._timer is not None:
+            self.rest()
+            self.want()
+
     def rest(self) -> None:
         """Let a draw that is due not happen."""
         if self._timer is not None:

@@ -63,6 +63,30 @@ def test_a_draw_of_a_large_block_puts_the_next_one_off() -> None:
     assert pauses == [0.1, 1.0, 7.0]
 
 
+def test_a_draw_that_wants_a_further_one_waits_for_it_like_all_others() -> None:
+    """B47."""
+    count = 0
+
+    async def run() -> None:
+        def draw() -> int:
+            nonlocal count
+            count += 1
+            pace.want()
+
+            return 60_000
+
+        pace = Pace(draw, Clock())
+        pace.draw_now()
+
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+        pace.rest()
+
+    asyncio.run(run())
+    assert count == 1
+
+
 def test_what_is_sent_again_stays_bounded_in_time() -> None:
     """B47."""
     clock = Clock()
