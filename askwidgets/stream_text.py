@@ -27,7 +27,7 @@ class StreamText:
         """Chunks that are still to be drawn for the last time."""
         self._drawn = 0
         """How many chunks are final."""
-        self.is_behind = False
+        self.is_behind: bool = False
         """Whether the latest draw left the open chunk to the next one."""
 
     def append(self, text: str) -> None:
