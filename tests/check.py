@@ -1,7 +1,8 @@
 """Every check there is, the same for people and CI: ``python -m tests.check [lint] [types] [notebooks] [tests]``.
 
 Without names it runs all. It goes on after a failure, so that one run tells everything, and ends with
-pytest's own summary. Where ``CI`` is set in the environment, the tests that take long run, too.
+pytest's own summary and a line for each check that failed. Where ``CI`` is set in the environment, the tests
+that take long run, too.
 """
 
 from __future__ import annotations
@@ -46,19 +47,19 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"no check is called {', '.join(sorted(unknown))}; there are {', '.join(CHECKS)}")
 
     commands = [command for name, commands in CHECKS.items() if name in (named or CHECKS) for command in commands]
-    return max([_status(command) for command in commands])
+    failed = [command for command in commands if not _passes(command)]
+
+    for command in failed:
+        print(f"FAILED: {' '.join(command)}", file=sys.stderr)  # noqa: T201 - a script reports to its terminal
+
+    return 1 if failed else 0
 
 
-def _status(command: tuple[str, ...]) -> int:
-    """Run one command, away from this person's settings and account, and say so if it failed."""
+def _passes(command: tuple[str, ...]) -> bool:
+    """Run one command, away from this person's settings and account."""
     print(f"\n$ {' '.join(command)}", flush=True)  # noqa: T201 - a script reports to its terminal
     with tempfile.TemporaryDirectory() as folder:
-        status = _run(command, isolated_variables(Path(folder)) if command[-1] == "notebooks" else None)
-
-    if status != 0:
-        print(f"FAILED: {' '.join(command)}", file=sys.stderr, flush=True)  # noqa: T201
-
-    return status
+        return _run(command, isolated_variables(Path(folder)) if command[-1] == "notebooks" else None) == 0
 
 
 def _run(command: tuple[str, ...], variables: Mapping[str, str] | None) -> int:
