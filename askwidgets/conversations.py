@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -38,6 +39,8 @@ _PROMPT = 60
 """Characters of a first prompt that are shown."""
 
 _LISTED = 20
+
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class Conversations:
@@ -79,7 +82,11 @@ class Conversations:
         if len(found) > 1:
             raise OptionError("--resume", word, "the beginning of one id; these begin so: " + ", ".join(found))
 
-        # One that is kept elsewhere is the CLI's to find.
+        # A whole id of one that is kept elsewhere is the CLI's to find.
+        if not found and not _ID.fullmatch(word):
+            wanted = f"{LAST}, or an id, or the beginning of one that `%claude resume` lists"
+            raise OptionError("--resume", word, wanted)
+
         return found[0] if found else word
 
     def holds(self, session_id: str) -> bool:
