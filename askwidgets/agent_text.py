@@ -56,7 +56,7 @@ class AgentText:
 
         if self._run is not None:
             if arrived not in {"", text}:
-                self._run.replace(_BETWEEN.join(self._blocks))
+                self._start_over(self._run)
 
             self._canvas.change(self._run)
 
@@ -64,7 +64,7 @@ class AgentText:
         """Drop the part of a block that the service broke off, to send it anew."""
         if self._arriving and self._run is not None:
             self._arriving.clear()
-            self._run.replace(_BETWEEN.join(self._blocks))
+            self._start_over(self._run)
             self._canvas.change(self._run)
 
     def close(self) -> None:
@@ -82,6 +82,14 @@ class AgentText:
         self._run = None
         self._earlier += self._blocks
         self._blocks.clear()
+
+    def _start_over(self, run: StreamText) -> None:
+        """Let the whole blocks alone stand in the run.
+
+        What stood there is drawn before, so that its outputs follow from the messages and not from when it was drawn.
+        """
+        self._canvas.flush()
+        run.replace(_BETWEEN.join(self._blocks))
 
     def _begin(self) -> StreamText:
         if self._run is None:

@@ -21,8 +21,6 @@ class StreamText:
         self._outputs = outputs
         self._cutter = ChunkCutter()
         self._slots: list[Slot] = []
-        self._left: list[Slot] = []
-        """Outputs of the text before it started over, which are still to be emptied."""
         self._finished: deque[Chunk] = deque()
         """Chunks that are still to be drawn for the last time."""
         self._drawn = 0
@@ -35,16 +33,11 @@ class StreamText:
         self._cutter.append(text)
 
     def replace(self, text: str) -> None:
-        """Let other text stand instead: the agent's service failed midway and starts over.
-
-        It gets outputs of its own, below what has come between, whatever of the text before was drawn by then.
-        """
+        """Let other text stand in the outputs: the agent's service failed midway and starts over."""
         self._cutter = ChunkCutter()
         self._cutter.append(text)
         self._finished.clear()
         self._drawn = 0
-        self._left += self._slots
-        self._slots = []
 
     def end(self) -> None:
         """Let the next draw show everything as it stays: no text comes any more."""
@@ -59,25 +52,24 @@ class StreamText:
     def draw(self) -> int:
         """Show the chunks that are finished, or else the open one; gives how many of its characters were sent.
 
-        Those are sent again: for nothing, where text arrives so fast that the chunk is finished by the next draw.
+        They are sent again with the next draw, so the open chunk waits while others are finished: where text arrives
+        that fast, it may be finished by then.
         """
         self._finished.extend(self._cutter.take())
         rest = self._cutter.rest
         is_open = _shows(rest)
         self.is_behind = is_open and bool(self._finished)
 
-        # None can be taken away.
-        while self._left:
-            self._left[-1].draw({"text/html": "", "text/plain": ""})
-            self._left.pop()
-
         self._settle()
-
-        if not is_open or self.is_behind:
-            return 0
-
+        is_drawn = is_open and not self.is_behind
         # Without text/plain: the source follows once, when the chunk is final.
-        return self._slot().draw({"text/html": _html(rest)})
+        sent = self._slot().draw({"text/html": _html(rest)}) if is_drawn else 0
+
+        # A text that started over may need fewer outputs than it had, and none can be taken away.
+        for slot in self._slots[self._drawn + is_drawn :]:
+            slot.draw({"text/html": "", "text/plain": ""})
+
+        return sent
 
     def _settle(self) -> None:
         """Show the finished chunks as they stay.

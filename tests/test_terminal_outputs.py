@@ -7,7 +7,7 @@ import pytest
 from askwidgets.status_line import StatusLine
 from askwidgets.terminal_outputs import TerminalOutputs
 from askwidgets.transcript import Transcript
-from tests.messages import result, said, used
+from tests.messages import event, result, said, streamed, used
 
 
 def test_text_rows_and_the_footer_are_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -26,6 +26,24 @@ def test_text_rows_and_the_footer_are_printed_once(capsys: pytest.CaptureFixture
     assert out.count("There are notes.") == 1
     assert out.count("Interrupted") == 1
     assert "Bash" not in out
+
+
+def test_a_text_whose_end_starts_over_is_not_printed_again(capsys: pytest.CaptureFixture[str]) -> None:
+    start = event({"type": "message_start"})
+    transcript = Transcript(TerminalOutputs())
+
+    for message in (
+        *streamed(["One line of many.\n\n" * 300]),
+        *(start, *streamed(["Half of"], whole=False)),
+        *(start, *streamed(["All of it"])),
+    ):
+        transcript.feed(message)
+        transcript.flush()
+
+    transcript.finish()
+    out = capsys.readouterr().out
+    assert out.count("One line of many.") == 300
+    assert out.count("All of it") == 1
 
 
 def test_what_changes_after_it_was_printed_adds_its_new_lines(capsys: pytest.CaptureFixture[str]) -> None:
