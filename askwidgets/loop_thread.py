@@ -15,14 +15,18 @@ import sniffio
 
 __all__ = ["LoopThread", "SparingSelector"]
 
-_SHORTEST = 0.001
-"""Seconds between two looks at the files while callbacks wait to run."""
+_SHORTEST = 0.006
+"""Seconds between two looks at the files while callbacks wait to run.
+
+Longer than the interpreter's switch interval, 5 ms: a thread that waits for it asks for its turn after that long, and
+each look lets it begin to wait anew.
+"""
 
 T = TypeVar("T")
 
 
 class SparingSelector(selectors.DefaultSelector):
-    """Looks at the files at most once a millisecond while callbacks wait to run.
+    """Looks at the files at most once in 6 ms while callbacks wait to run.
 
     asyncio looks before each round of callbacks, and anyio needs a round for each message. A look lets go of the
     interpreter, which a main thread that draws then keeps for 5 ms: a message each.
