@@ -61,8 +61,10 @@ class Pace:
         worked = self._work() - began_work
         now = self._clock()
         over = self._sent - _ALLOWANCE - _SUSTAINED * (now - self._began)
-        self.pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED, worked / _BUSIEST, now - began)
-        self._due = now + self.pause
+        pause = max(_SHORTEST, sent / _FASTEST, over / _SUSTAINED, worked / _BUSIEST, now - began)
+        # One that did little, right behind one that did much, brings the next no nearer.
+        self._due = max(self._due, now + pause)
+        self.pause = self._due - now
 
         # Wanted by the draw itself, before it was known when the next one may come.
         if self._timer is not None:

@@ -63,6 +63,18 @@ def test_a_draw_of_a_large_block_puts_the_next_one_off() -> None:
     assert pauses == [0.1, 1.0, 7.0]
 
 
+def test_a_small_draw_behind_a_large_one_leaves_the_next_put_off() -> None:
+    """B47."""
+    clock = Clock()
+    drawing = Drawing(20_000)
+    pace = Pace(drawing, clock)
+    pace.draw_now()
+    drawing.size = 0
+    clock.now += 0.25
+    pace.draw_now()
+    assert pace.pause == 0.75
+
+
 def test_a_draw_that_wants_a_further_one_waits_for_it_like_all_others() -> None:
     """B47."""
     count = 0
