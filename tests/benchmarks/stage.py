@@ -7,7 +7,7 @@ import math
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -133,7 +133,14 @@ def wait_until_idle(kernel: Kernel) -> None:
 
 
 def _seconds_of_children(kernel: Kernel) -> float:
-    return sum(map(processor_seconds, psutil.Process(kernel.pid).children(recursive=True)))
+    seconds = 0.0
+
+    for child in psutil.Process(kernel.pid).children(recursive=True):
+        # It may end meanwhile: then the sum shrinks, and is taken once more.
+        with suppress(psutil.NoSuchProcess):
+            seconds += processor_seconds(child)
+
+    return seconds
 
 
 def processor_seconds(process: psutil.Process) -> float:
