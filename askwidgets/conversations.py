@@ -60,7 +60,7 @@ class Conversations:
         return [_line(info, self._messages(info.session_id)) for info in self._infos()[:_LISTED]]
 
     def find(self, word: str, *, known: str = "") -> str:
-        """Give the id of the conversation that a person means: an id or the beginning of one, or ``last``.
+        """Give the id of the conversation that a person means: an id or the beginning of one, a title, or ``last``.
 
         Args:
             word: what was typed.
@@ -77,14 +77,16 @@ class Conversations:
 
             return found[0]
 
-        found = [info.session_id for info in self._infos() if info.session_id.startswith(word)]
+        found = [
+            info.session_id for info in self._infos() if info.session_id.startswith(word) or info.custom_title == word
+        ]
 
         if len(found) > 1:
-            raise OptionError("--resume", word, "the beginning of one id; these begin so: " + ", ".join(found))
+            raise OptionError("--resume", word, "the beginning of one id, or one title; these fit: " + ", ".join(found))
 
         # A whole id of one that is kept elsewhere is the CLI's to find.
         if not found and not _ID.fullmatch(word):
-            wanted = f"{LAST}, or an id, or the beginning of one that `%claude resume` lists"
+            wanted = f"{LAST}, a title, or an id or its beginning as `%claude resume` lists them"
             raise OptionError("--resume", word, wanted)
 
         return found[0] if found else word

@@ -72,14 +72,21 @@ def test_last_is_the_conversation_that_the_notebook_holds(tmp_path: Path) -> Non
             assert kernel.value("turn.session_id") != repr(session_id)
 
 
-def test_a_word_that_begins_no_id_is_refused_and_the_conversation_goes_on(tmp_path: Path) -> None:
+def test_a_conversation_is_found_by_its_title_and_a_word_that_is_none_is_refused_while_it_goes_on(
+    tmp_path: Path,
+) -> None:
     with scripted_model(SCRIPT) as server, served_kernel(server, tmp_path, 1) as kernel:
         kernel.run("%%claude --into first\nPlease greet me.")
         refused = kernel.run("%%claude --resume lsat\nPlease greet me.")
         assert refused.status == "error"
-        assert "--resume is 'lsat'; wanted last, or an id, or the beginning of one" in refused.text
+        assert "--resume is 'lsat'; wanted last, a title, or an id or its beginning" in refused.text
         kernel.run("%%claude --into second\nPlease greet me.")
         assert kernel.value("first.session_id == second.session_id") == "True"
+
+        kernel.run("import claude_agent_sdk; claude_agent_sdk.rename_session(first.session_id, 'sales of May')")
+        resumed = kernel.run("%%claude -s another --resume 'sales of May' --into third\nPlease greet me.")
+        assert resumed.status == "ok", resumed.text
+        assert kernel.value("first.session_id == third.session_id") == "True"
 
 
 def test_a_question_that_waited_when_the_cli_was_killed_is_asked_again_in_its_cell_with_the_draft(
