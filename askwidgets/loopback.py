@@ -71,6 +71,7 @@ class LoopbackServer:
             log_level="critical",
             proxy_headers=False,
             server_header=False,
+            timeout_graceful_shutdown=0,
             ws="none",
         )
         self._server = uvicorn.Server(config)
@@ -82,7 +83,7 @@ class LoopbackServer:
         if self._server is None or self._thread is None:
             return
 
-        self._server.should_exit = self._server.force_exit = True
+        self._server.should_exit = True
         self._thread.join(_CLOSE_TIMEOUT)
         self._server = self._thread = None
 
@@ -107,17 +108,24 @@ class LoopbackServer:
             loop.close()
 
     async def _serve(self) -> None:
-        if self._server is None or self._socket is None:
+        server = self._server
+
+        if server is None or self._socket is None:
             return
 
         with self._socket as listening:
-            await self._server.serve(sockets=[listening])
+            await server.serve(sockets=[listening])
 
         rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in rest:
             task.cancel()
 
         await asyncio.gather(*rest, return_exceptions=True)
+
+        # A response that was broken off leaves its connection open.
+        for connection in list(server.server_state.connections):
+            connection.transport.abort()
+
         if self._finish is not None:
             await self._finish()
 
