@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 
@@ -64,7 +64,9 @@ class KernelChanges:
         """Say what changed, in at most so many bytes; empty where nothing did."""
         error = encodable(self._error(since, secrets))
         variables = [encodable(line) for line in self._variable_lines(since, secrets)]
-        cells = [encodable(cell) for cell in self._cells(since, secrets)]
+        numbers = self._numbers(since)
+        # After a long absence the latest cells say enough, and reading all of them takes time.
+        cells = [encodable(self._cell(number, secrets)) for number in numbers[-_MOST_CELLS:]]
 
         if not (variables or cells or error):
             return ""
@@ -74,7 +76,7 @@ class KernelChanges:
         told = _fitting(variables, left // 2 if cells else left, "and {} more variables")
         left -= sum(len(line.encode()) + 1 for line in told)
         # The latest cells count most.
-        latest = _fitting(cells[::-1], left, "({} earlier cells)")
+        latest = _fitting(cells[::-1], left, "({} earlier cells)", unread=len(numbers) - len(cells))
         parts = [_HEAD, "\n".join(told), "\n\n".join(reversed(latest)), error]
 
         return "\n\n".join(part for part in parts if part)
@@ -97,19 +99,23 @@ class KernelChanges:
 
         return lines + ([f"Deleted: {', '.join(gone)}"] if gone else [])
 
-    def _cells(self, since: Mark, secrets: Secrets) -> Iterator[str]:
+    def _numbers(self, since: Mark) -> Sequence[int]:
+        """Give the numbers of the person's cells, the oldest first."""
         sources = self._sources()
-        # After a long absence the latest cells say enough, and reading all of them takes time.
-        first = max(since.cell + 1, len(sources) - _MOST_CELLS)
 
-        for number in range(max(1, first), len(sources)):
-            source = sources[number]
+        return [
+            number
+            for number in range(since.cell + 1, len(sources))
+            if sources[number].strip() and not _OURS.match(sources[number])
+        ]
 
-            if source.strip() and not _OURS.match(source):
-                shown = secrets.hidden(source_without_secrets(source))
-                output = HIDDEN if is_secret_name(source) else secrets.hidden_in_repr(self._output(number))
-                told = f"Out:\n{cut(output, _LONGEST_OUTPUT)}" if output else ""
-                yield f"In [{number}]:\n{cut(shown, _LONGEST_SOURCE)}\n{told}".rstrip("\n")
+    def _cell(self, number: int, secrets: Secrets) -> str:
+        source = self._sources()[number]
+        shown = secrets.hidden(source_without_secrets(source))
+        output = HIDDEN if is_secret_name(source) else secrets.hidden_in_repr(self._output(number))
+        told = f"Out:\n{cut(output, _LONGEST_OUTPUT)}" if output else ""
+
+        return f"In [{number}]:\n{cut(shown, _LONGEST_SOURCE)}\n{told}".rstrip("\n")
 
     def _sources(self) -> Sequence[str]:
         """Give the cells by number, as they were typed; the one that runs is the last."""
@@ -165,8 +171,8 @@ def _output_text(bundle: Mapping[str, object]) -> str:
     return str(bundle.get("text/plain", ""))
 
 
-def _fitting(lines: Sequence[str], most_bytes: int, rest: str) -> list[str]:
-    """Take as many lines as fit, and say how many are left out."""
+def _fitting(lines: Sequence[str], most_bytes: int, rest: str, *, unread: int = 0) -> list[str]:
+    """Take as many lines as fit, and say how many are left out, with those that were not read at all."""
     kept: list[str] = []
     size = len(rest) + 8
 
@@ -178,6 +184,6 @@ def _fitting(lines: Sequence[str], most_bytes: int, rest: str) -> list[str]:
 
         kept.append(line)
 
-    left = len(lines) - len(kept)
+    left = len(lines) - len(kept) + unread
 
     return [*kept, *([rest.format(left)] if left else [])]

@@ -121,6 +121,14 @@ def test_secrets_are_hidden_unless_named(told: Told) -> None:
     assert "headers: dict of 1 items: {'auth': 'Bearer <hidden>'}" in text
 
 
+def test_of_many_cells_the_latest_are_told_and_the_others_counted(told: Told) -> None:
+    told.run(*("pass" for _ in range(40)), "%%claude\nhello", "  ")
+    text = told.text()
+
+    assert text.count("In [") == 30
+    assert "(10 earlier cells)" in text
+
+
 @pytest.mark.parametrize("most_bytes", [600, 1500, 4000])
 def test_all_of_it_stays_within_its_bytes_and_the_latest_cells_stay(told: Told, most_bytes: int) -> None:
     told.run(*(f"value_{number} = 'ä' * {number}\nprint('{number}' * 50)" for number in range(100)))
