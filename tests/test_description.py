@@ -15,9 +15,9 @@ import pytest
 from askwidgets.background import UnfinishedTurn
 from askwidgets.description import cut, describe, summarize
 
-SALES = pd.DataFrame(
-    {"price": [1.5, None, 3.0], "region": ["north", "south", "north"], "day": pd.date_range("2026-01-01", periods=3)}
-)
+# By default its unit is that of the installed pandas.
+DAYS = pd.date_range("2026-01-01", periods=3).astype("datetime64[us]")
+SALES = pd.DataFrame({"price": [1.5, None, 3.0], "region": ["north", "south", "north"], "day": DAYS})
 
 
 class Awkward:
