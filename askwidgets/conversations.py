@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -26,6 +25,7 @@ from askwidgets.hidden import plain
 from askwidgets.notebook_file import cell_outputs, notebook_cells, own_metadata
 from askwidgets.past_question import PastQuestion
 from askwidgets.questions import parse_question_request
+from askwidgets.redaction import UUID
 from askwidgets.turn import ToolUse
 
 __all__ = ["LAST", "Conversations"]
@@ -39,8 +39,6 @@ _PROMPT = 60
 """Characters of a first prompt that are shown."""
 
 _LISTED = 20
-
-_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class Conversations:
@@ -85,7 +83,7 @@ class Conversations:
             raise OptionError("--resume", word, "the beginning of one id, or one title; these fit: " + ", ".join(found))
 
         # A whole id of one that is kept elsewhere is the CLI's to find.
-        if not found and not _ID.fullmatch(word):
+        if not found and not UUID.fullmatch(word):
             wanted = f"{LAST}, a title, or an id or its beginning as `%claude resume` lists them"
             raise OptionError("--resume", word, wanted)
 

@@ -71,6 +71,7 @@ class LoopbackServer:
             log_level="critical",
             proxy_headers=False,
             server_header=False,
+            # Python waits from 3.12 on for connections that are open: also for a response that goes on for ever.
             timeout_graceful_shutdown=0,
             ws="none",
         )

@@ -7,7 +7,10 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-__all__ = ["Redaction"]
+__all__ = ["UUID", "Redaction"]
+
+UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE)
+"""As the CLI writes the ids of conversations and messages."""
 
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL", re.IGNORECASE)
 _SECRET = re.compile(r"\bsk-[\w-]{16,}|\bgh[pousr]_\w{20,}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+")
@@ -16,7 +19,7 @@ _VOLATILE = (
     # What the CLI adds to the result of a subagent, of a command in the background, and of a long output.
     (re.compile(r"\b(duration_ms|subagent_tokens|total_tokens): \d+"), r"\1: <count>"),
     (re.compile(r"(?<![\w.])/\S{0,1000}/(?:tasks|tool-results)/[\w.-]+"), "<file>"),
-    (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE), "<uuid>"),
+    (UUID, "<uuid>"),
     (re.compile(r"\b(?:toolu|msg|req|agent)_\w{8,}|\ba[0-9a-f]{16}\b"), "<id>"),
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"), "<time>"),
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "<address>"),
